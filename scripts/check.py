@@ -9,15 +9,15 @@
     scripts/check.py --check         fails if that table differs from scripts/check/checks.toml
 
 `short` and NAME stop at the first failure. `all` continues after a failure and skips checks that
-have passed on the same commit, unless --again is given: after an interruption the same command
-resumes. Results are stored in target/checks: `results.json`, a log per check, and `report.md` with
-the commit, the date and the duration of the last run of each check.
+have passed on the same commit, unless --again is given. After an interruption the same command
+therefore resumes. Results are stored in target/checks: `results.json`, a log per check, and
+`report.md` with the commit, the date and the duration of the last run of each check.
 
 make and just also run commands in order, but store no results per commit and cannot resume.
 
 A check is a bash command that runs in the root of the clone. $SCRATCH is a folder that the checks
-of one run share. A check with `beside = true` runs in the background at the lowest priority; checks
-that name it in `after` wait for it, and so does the end of the run.
+of one run share. A check with `beside = true` runs in the background at the lowest priority. Checks
+that name it in `after` start when it has ended. The run ends when all background checks have ended.
 
 Needs Python 3.11. Exit codes: 0 all passed, 1 a check failed, 2 usage.
 """
@@ -104,8 +104,8 @@ class Run:
         """Starts a check in its own session, so all its processes can be stopped together."""
         def lower_priority():
             os.nice(19)
-            # Linux may divide CPU time between sessions before processes, so both priorities are
-            # set.
+            # Linux may divide CPU time first among sessions and then among the processes of each
+            # session. The priorities of the session and of the process are therefore both set.
             with contextlib.suppress(OSError):
                 pathlib.Path("/proc/self/autogroup").write_text("19")
 
@@ -132,8 +132,8 @@ class Run:
         return self.note(name, code == 0, time.monotonic() - begun)
 
     def check(self, name):
-        """Runs a check, or starts it in the background. Returns False if it, or a check
-        in its `after`, has failed."""
+        """Runs a check, or starts it in the background. Returns False if the check has failed, or
+        one of the checks in its `after`."""
         if not all([self.finish(earlier) for earlier in self.checks[name].get("after", [])]):
             return self.note(name, False, 0)
         if self.checks[name].get("beside"):

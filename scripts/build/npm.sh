@@ -13,9 +13,9 @@
 # (reuse.sh).
 #
 #   --pack DIRECTORY   also writes the tarball for publication to the directory
-#   --quick            compiles with less optimisation and skips wasm-opt: modules are 1.5 times as
-#                      large and search at the same speed; for tests. Existing full modules are
-#                      reused
+#   --quick            for tests: compiles with less optimisation and skips wasm-opt. The modules
+#                      are then 1.5 times as large and search at the same speed. Existing full
+#                      modules are reused
 #   --no-threads       skips wasm-threads, so solvers have one thread. This halves the build time,
 #                      because that module needs its own standard library. An existing module of
 #                      the same inputs is reused

@@ -53,8 +53,8 @@ maturin sdist --manifest-path crates/python/Cargo.toml --out "$out" >&2
 
 # The wheel is built from the sdist, so a file missing in the sdist is an error. tar -m gives the
 # unpacked files the current time. The sdist stores the same old time for all files, so cargo would
-# wrongly reuse earlier results. Not --locked: the sdist omits some crates, and cargo must remove
-# these from the lock file. The other crates keep their locked versions.
+# wrongly reuse earlier results. --locked is not possible, because the sdist omits some crates and
+# cargo must remove these from the lock file. The other crates keep their locked versions.
 rm -rf "$place/sdist"
 mkdir -p "$place/sdist"
 tar -xzmf "$out"/sliding_tile_pdb-*.tar.gz -C "$place/sdist" --strip-components 1

@@ -6,10 +6,14 @@
 # Prints only the path of the resulting .wasm file on stdout, and its size in bytes on stderr. The
 # file is the input of wasm-bindgen; scripts/build/npm.sh generates a module from it.
 #
-# Without an option the module has the rules and the solver for one thread; with --rules only the
-# rules, with --laboratory the rules and the laboratory, with --threads the rules and the solver for
-# several workers that share its memory. That module needs a standard library compiled for it, which
-# cargo builds only with RUSTC_BOOTSTRAP=1 -Zbuild-std.
+# Contents of the module:
+#   without an option   the rules and the solver for one thread
+#   --rules             only the rules
+#   --laboratory        the rules and the laboratory
+#   --threads           the rules and the solver for several workers that share the module's memory
+#
+# For --threads the standard library must be compiled too. cargo compiles it only with
+# RUSTC_BOOTSTRAP=1 -Zbuild-std.
 #
 # By default rustup's target wasm32-unknown-unknown is used, and added if missing. If that download
 # fails, Debian's rustc-web, cargo-web and rust-web-src are used instead, and the standard library
@@ -57,8 +61,8 @@ fi
 target_dir=${CARGO_TARGET_DIR:-$PWD/target}/$variant
 mkdir -p "$target_dir"
 
-# The tools behind rustup's shims, by full path: a distribution's cargo or rustc that comes first in
-# PATH is never used by mistake.
+# Finds the full paths of the tools behind rustup's shims, so that a distribution's cargo or rustc
+# that comes first in PATH is never used by mistake.
 if command -v rustup >/dev/null; then
     rustc=$(rustup which rustc)
     cargo=$(rustup which cargo)

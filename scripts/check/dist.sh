@@ -4,8 +4,8 @@
 #
 #   scripts/check/dist.sh [--bin DIR]
 #
-# - builds by 2 to 4 processes have the same bytes as pdb-gen's; prints the traffic that the
-#   interfaces counted;
+# - 2 to 4 processes together build tables with the same bytes as pdb-gen; the script prints the
+#   traffic that the interfaces counted;
 # - one process behind a slow link (tc) receives compressed blocks.
 #
 # scripts/check/faults.py tests killed processes.

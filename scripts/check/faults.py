@@ -12,7 +12,8 @@ A round is an operation, a fault and a moment; the seed and the number of the ro
 three. Moments are fractions of the operation's measured duration, so a repeated round is close but
 not exact. The faults kill-call and error-call are exact: they trace a run without a fault, choose
 one system call on a file of the program, and kill the program there or make the call fail. Each
-round prints its moment; a broken promise also prints the command that repeats the round.
+round prints its moment. If the program breaks a promise, the round also prints the command that
+repeats it.
 
 In each round the program must end by itself within a minute, without a panic, with an exit code of
 docs/solver.md and one line on standard error; its answers must be correct.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzing with libFuzzer and AddressSanitizer: all targets of crates/fuzz, or the named ones. The
+# Fuzzes all targets of crates/fuzz, or the named targets, with libFuzzer and AddressSanitizer. The
 # targets share SECONDS equally.
 #
 #   scripts/check/fuzz.sh SECONDS [TARGET...]
@@ -12,13 +12,13 @@
 # command that repeats the crash with any toolchain. After fixing the bug, add the input as
 # crates/fuzz/seeds/regressions/TARGET-FAULT.
 #
-# The corpus remains in target/fuzz-corpus for later runs, crashing inputs in target/fuzz-crashes.
-# Each target unpacks the seeds of crates/fuzz/seeds to target/fuzz-seeds.
+# The corpus remains in target/fuzz-corpus for later runs. Inputs that crash a target are stored in
+# target/fuzz-crashes. Each target unpacks the seeds of crates/fuzz/seeds to target/fuzz-seeds.
 #
-# Needs a C++ compiler for libFuzzer, and a rustup toolchain for x86-64 or aarch64 Linux, which
-# includes the run-time library of AddressSanitizer. The flags of the sanitizer and of edge counting
-# are unstable; RUSTC_BOOTSTRAP=1 enables them on any toolchain, not only nightly. Debian's
-# toolchains have no sanitizers: use FUZZ_SANITIZER=none with such a toolchain.
+# Needs a C++ compiler for libFuzzer, and a rustup toolchain for x86-64 or aarch64 Linux. Toolchains
+# of rustup include the run-time library of AddressSanitizer; Debian's toolchains do not, so they
+# need FUZZ_SANITIZER=none. The flags of the sanitizer and of edge counting are unstable;
+# RUSTC_BOOTSTRAP=1 enables them on any toolchain, not only nightly.
 #
 #   CARGO_TARGET_DIR   as for cargo; build files are in its subfolder fuzz
 #   FUZZ_SANITIZER     address (the default) or none

@@ -11,7 +11,8 @@
 #
 # docs/reliability.md, "Other machines", lists the tests of each machine.
 #
-# --quick runs only the tests of table and packed-file bytes, and the most machine-dependent ones.
+# --quick runs only the tests that depend most on the machine, and those that compare the bytes of
+# table files and packed files with fixed checksums.
 # Tests that are meaningless under qemu-user are skipped; the reasons are below.
 #
 # rustup adds the targets; missing compilers and emulators are installed from Debian. cross does the
@@ -35,7 +36,8 @@ done
 [ ${#machines[@]} -gt 0 ] || machines=(aarch64 armv7 i686 windows check)
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
-# The target folder of ordinary builds: build scripts and macros of the host are reused.
+# Uses the target folder of ordinary builds, so that build scripts and macros compiled for the host
+# are reused.
 target_dir=${CARGO_TARGET_DIR:-$root/target}
 mkdir -p "$target_dir"
 work=$(mktemp -d)
@@ -104,8 +106,8 @@ run_programs() {
     [ $count -gt 0 ] || die "no test program was compiled"
 }
 
-# Tests of the commands that are meaningless under an emulator. `ulimit -v` leaves too little
-# address space for qemu and the program; qemu 7.2 opens no pseudo-terminals.
+# Command tests that cannot pass under qemu. With `ulimit -v` there is too little address space for
+# both qemu and the program. qemu 7.2 cannot open pseudo-terminals.
 skipped=(
     --skip on_a_terminal
     --skip files_that_only_begin_like_packed_tables_need_no_memory
@@ -125,7 +127,7 @@ emulated() {
     if [ "$target" = i686-unknown-linux-gnu ] &&
         "$prefix-gcc" -static -x c -o "$work/here" - <<<'int main(void) { return 0; }' &&
         "$work/here" 2>/dev/null; then
-        # Linked statically, so no dynamic loader for i686 is needed.
+        # The programs are linked statically, so they need no dynamic loader for i686.
         export "CARGO_TARGET_${upper}_RUSTFLAGS=-Ctarget-feature=+crt-static"
         runner=()
     else
@@ -134,8 +136,8 @@ emulated() {
     fi
 
     if [ $quick = yes ]; then
-        # A single call of cargo: another set of packages would have other features and be compiled
-        # again.
+        # Calls cargo only once: for another set of packages, cargo would enable other features and
+        # compile the crates again.
         test_programs "${table_tests[@]}" >"$work/programs"
         run_programs < <(grep -v '/pack-' "$work/programs")
         run_programs the_bytes_are_pinned < <(grep '/pack-' "$work/programs")

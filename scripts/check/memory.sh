@@ -90,7 +90,8 @@ run_valgrind() {
 }
 
 # sanitized KIND SUBCOMMAND ARGUMENT...: runs cargo with a sanitizer. --target keeps the sanitizer
-# out of build scripts and macros. Optimised, because unoptimised searches would take minutes.
+# out of build scripts and macros. The code is optimised, because unoptimised searches would take
+# minutes.
 sanitized() {
     RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=$1" CARGO_PROFILE_DEV_OPT_LEVEL=1 \
         cargo "$2" --locked --target "$host" --target-dir "$place/$1" "${@:3}"
@@ -132,8 +133,8 @@ run_tsan() {
         tiny threads permits builders tables_of_the_3x3 || die "tsan: a test failed"
 }
 
-# package NAME COMMAND...: compiles the module by COMMAND, copies the Python package and the module
-# to a new folder, and prints the folder.
+# package NAME COMMAND...: compiles the module with COMMAND, copies the Python package and the
+# module to a new folder, and prints the path of the folder.
 package() {
     local at=$place/python-$1 module
     module=$("${@:2}" --message-format=json-render-diagnostics -p python --lib |
@@ -161,7 +162,8 @@ run_python() {
     if [ -e "$asan" ]; then
         say "python: with AddressSanitizer"
         at=$(package asan sanitized address build) || die "python: the module does not compile"
-        # No leak detection: the interpreter, compiled without asan, keeps memory until exit.
+        # Leaks are not detected, because the interpreter is compiled without asan and keeps memory
+        # until exit.
         LD_PRELOAD=$(readlink -f "$asan") ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$at \
             "$venv/bin/python" "${tests[@]}" || die "python: with AddressSanitizer"
     else

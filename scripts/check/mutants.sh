@@ -23,7 +23,7 @@ export PATH=$PWD/target/tools/bin:$PATH
 [ "$(cargo mutants --version 2>/dev/null)" = "cargo-mutants $version" ] ||
     cargo install cargo-mutants --version "$version" --locked --quiet --root target/tools
 
-# Features that the tests need; not `long-tests`.
+# Features that the tests need, without `long-tests`.
 case $crate in
     puzzle) options=(--features serde) ;;
     pdb-table) options=(--features bundle) ;;

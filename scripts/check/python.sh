@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the Python packages in fresh virtual environments: the wheel with all tests, types,
-# documentation and notebook; the sdist with the quick tests.
+# Tests the Python packages in fresh virtual environments. The wheel is tested with all tests,
+# types, documentation and notebook. The sdist is tested with the quick tests.
 #
 #   scripts/check/python.sh [--dist DIRECTORY]
 #   scripts/check/python.sh --quick    the quick tests, with a module of profile dev, in a minute
@@ -10,7 +10,7 @@
 #
 #   CARGO_TARGET_DIR, PYTHON    as for scripts/build/python.sh. If both scripts use the same target
 #                               folder, pip reuses the compiled crates when it installs the sdist;
-#                               otherwise it compiles for another minute
+#                               otherwise pip compiles them again, which takes a minute
 #   SOLVER_BIN, PDB_GEN_BIN     commands whose answers are compared [default: those in
 #                               target/release]; if a command is missing, its comparisons are
 #                               skipped
@@ -39,7 +39,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 tests() { "$1/bin/python" -m pytest -q -p no:cacheprovider "${@:2}" "$crate/tests"; }
 
 if [ $quick = yes ]; then
-    # The same packages as `cargo test`, so that features are equal and compiled crates are reused.
+    # Compiles the same packages as `cargo test`, so that features are equal and compiled crates are
+    # reused.
     say "the module"
     members=(-p python)
     while read -r member; do

@@ -15,13 +15,14 @@ The snippets of a page run in order, in one directory per page:
 - c, cpp, js: each snippet is a program. One that begins with a comment with a file name is saved
   under that name, so later snippets can use it;
 - rust: a snippet must be part of crates/solver/examples/readme.rs, and runs as this example;
-- sh: run by sh -e. A snippet that begins with solver-server runs until the page ends.
+- sh: each snippet is run by sh -e. A snippet that begins with solver-server runs until the page
+  ends.
 
 An sh snippet whose fence continues with "in a clone" runs in the root of this clone. Any other text
 after the language, such as "```sh needs Docker", is the reason why a snippet is not run; it is
 printed. Snippets in other languages are data.
 
-pytest-markdown-docs 0.9.2 runs only Python, and each block without the names of earlier blocks;
+pytest-markdown-docs 0.9.2 runs only Python, and its blocks cannot use names of earlier blocks.
 byexample 11.0.0 and clitest 0.4.0 need prompts and find no example in docs/http.md.
 """
 

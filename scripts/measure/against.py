@@ -20,7 +20,7 @@ PROGRAMS = ["solver", "pdb-gen"]
 # Student's t for intervals of 95 %, by number of pairs; from six pairs on, order statistics are
 # used.
 STUDENT = {3: 4.303, 4: 3.182, 5: 2.776}
-# Minimum counted pairs per line, whatever its budget.
+# Minimum number of pairs that are measured per line, even beyond the line's budget.
 LEAST_PAIRS = min(STUDENT)
 # Budget per line with --quick, in seconds.
 QUICK_BUDGET = 8
@@ -173,7 +173,7 @@ def verdict(low, high, tolerance):
 
 
 def differences(counts):
-    """Yields a text for each exact count that differs between runs or sides."""
+    """Yields a text for each exact count that differs between runs, or between old and new."""
     for key in counts["new"][0]:
         found = {side: sorted({str(count.get(key)) for count in counts[side]}) for side in counts}
         if found["old"] != found["new"] or len(found["new"]) > 1:
@@ -210,7 +210,7 @@ def compared(benches, options, failures):
             rows, failed = rows_of(line, *measure(line, benches, budget), options)
         except Failed as error:
             benches["new"].say(error)
-            # Exit code 3 of the programs: a table is missing or bad.
+            # Exit code 3 of the programs means that a table is missing or bad.
             reason = ": cannot read the tables" if "ended with 3:" in str(error) else ""
             rows, failed = [[line.name, *[""] * 6, str(error).split(":")[0] + reason]], True
         if failed:

@@ -29,8 +29,8 @@ class Failed(Exception):
 
 
 class Bench:
-    """Runs the commands in `binaries`, with tables in `tables`, each line at least `runs` times.
-    Writes lines of progress to `progress`."""
+    """Runs the programs in the directory `binaries` with the tables in the directory `tables`.
+    Measures each command line at least `runs` times. Writes lines of progress to `progress`."""
 
     def __init__(self, binaries, tables, runs, progress=sys.stdout):
         self.binaries, self.tables, self.runs = binaries, tables, runs

@@ -23,8 +23,8 @@ def text(value):
 
 
 def parser(description, parts):
-    """Returns the command-line parser; its arguments select `parts`, measuring functions, by
-    name."""
+    """Returns the command-line parser. `parts` are functions that measure; the arguments of the
+    command line select them by name."""
     options = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = [part.__name__ for part in parts]
@@ -36,8 +36,8 @@ def parser(description, parts):
 
 
 def measure(parts, options):
-    """Prints the rows of the selected parts when measured, and all of them with --json. Exits with
-    1 if a figure misses its limit."""
+    """Measures the selected parts. Reports each figure on stderr as soon as it is measured; with
+    --json, also prints all rows at the end. Exits with 1 if a figure misses its limit."""
     named = {part.__name__: part for part in parts}
     if unknown := set(options.names) - set(named):
         sys.exit(f"error: unknown figures: {', '.join(sorted(unknown))}; try {', '.join(named)}")

@@ -27,7 +27,7 @@ def frontends(bench):
     }
     for name, (python, script, *options) in scripts.items():
         command = [python, ROOT / "scripts/measure" / script, "--json", *options]
-        # Exit code 1: a figure misses its limit; its row is still valid.
+        # Exit code 1 means that a figure misses its limit. The row of that figure is still valid.
         run = subprocess.run(command, cwd=ROOT, env=environment, text=True, check=False,
                              stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
         if run.returncode not in (0, 1) or not run.stdout:
@@ -48,8 +48,8 @@ def figures(group, versions, name):
 
 def frontend_table(data):
     def name(row):
-        """The name without separators in numbers, because `document.counts` must not find numbers
-        of requests."""
+        """Removes the separators from numbers in the name, so that `document.counts` does not treat
+        numbers of requests as results."""
         return re.sub(r"(?<=\d),(?=\d{3})", "", row["name"])
     return figures(data["frontends"], ".", name)
 

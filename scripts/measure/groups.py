@@ -12,7 +12,7 @@ from .laboratory import LAB_GROUPS
 # Counts of a search; with one thread they are the same in every run.
 COUNTS = ["length", "nodes", "expanded"]
 CORES = os.cpu_count()
-# Numbers of threads; a single one on a machine with one core.
+# Numbers of threads to measure: 1 and the number of cores.
 ONE_AND_ALL = sorted({1, CORES})
 BOARD = '"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"'
 FELNER = "--goal blank-first {} --file data/suites/felner1000.txt"
@@ -205,8 +205,8 @@ def suite(name, options, presets, before="", numbers=ONE_AND_ALL, once=False):
 
 
 def parent_only(bench):
-    """Counts of searches that prune only moves that undo the last one. Each runs once: counts are
-    exact."""
+    """Counts of searches that prune only moves that undo the previous move. Each search runs once,
+    because counts are exact."""
     def line(name, options, preset, before="", extra=""):
         extra = f"{extra} --pruning parent --side start".strip()
         return search(bench, name, options, preset, 1, before, extra, once=True)
@@ -242,7 +242,7 @@ def single(bench):
 
 
 def alone(bench, name, goal, preset, suite_name, count):
-    """Row of the first boards of a suite, one process each."""
+    """Row of the first boards of a suite, with one process per board."""
     bench.build(f"{goal} --partition {preset} --both-sides")
     command = f"solver --json {goal} --partition {preset} --build BOARD"
     boards = [" ".join(words[:16]) for words in suite_lines(suite_name)[:count]]
@@ -294,8 +294,8 @@ def goals(bench):
         yield search(bench, f"blank on cell {blank}", options, "6-6-3", 1, before, once=True)
 
 
-# Shell command that pipes the first boards of a list to the solver, each with the first of the
-# lengths listed for it.
+# Shell command that pipes the first boards of a list to the solver. Each line contains a board and
+# the first of the lengths that are listed for this board.
 DEEPCUBEA = ("grep -v '^#' data/suites/deepcubea_{0}x{0}_sample.txt | cut -d' ' -f1-{2} | "
              "head -{1} | ")
 # Name, options, shell command that pipes boards to the solver, and time limit in seconds.

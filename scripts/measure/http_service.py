@@ -37,8 +37,8 @@ FELNER_MOVES = 52522
 
 
 def figure(unit, bar, bound, choose):
-    """Turns a function that returns runs into a part, which yields a row. `choose` computes the
-    figure of the row from the runs."""
+    """Decorates a function that returns the results of several runs. The decorated function yields
+    one row of measurements; `choose` computes the row's figure from the results."""
     def decorate(runs_of):
         def part(options):
             runs = runs_of(options)

@@ -1,5 +1,6 @@
-"""Jobs that prove boards of the 24-puzzle one by one, in one or several runs, those with the fewest
-published nodes first. docs/results/proofs.jsonl contains one line per board for all lists."""
+"""Jobs that prove boards of the 24-puzzle one by one, in one or several runs. Boards with the
+fewest published nodes come first. docs/results/proofs.jsonl contains one line per board of every
+list."""
 
 import json
 import statistics

@@ -25,7 +25,7 @@ FELNER = ROOT / "data/suites/felner1000.txt"
 
 
 def seconds(runs, call, repetitions=1):
-    """Seconds per run of `repetitions` calls, after a first call."""
+    """Seconds per run of `repetitions` calls, after a first call that is not timed."""
     call()
     # timeit disables garbage collection; the setup enables it again, as in other programs.
     return timeit.repeat(call, gc.enable, repeat=runs, number=repetitions)

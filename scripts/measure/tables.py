@@ -301,7 +301,8 @@ def goals(data):
     yield "    " + command.replace(" --partition", " \\\n        --partition")
 
 
-# Mean lengths of a web app that solves line by line (docs/results.md), by side length.
+# Mean lengths of the solutions of a web app that solves line by line (docs/results.md), by side
+# length of the tray.
 HUMAN = {4: 137.7, 5: 296, 8: 1343, 10: 2829, 20: 24927}
 
 

@@ -85,8 +85,8 @@ class Jobs(unittest.TestCase):
     def test_estimate_continues_the_growth_of_the_last_side(self):
         self.run_job(0.9, board_minutes=0.2)
         record = next(iter(self.records().values()))
-        # Completed: 90 + 100 + 1,000 + 5,000 nodes. Expected: 10,000, then at most 100,000. Speed:
-        # 1,000 nodes/s.
+        # Nodes of the completed iterations: 90 + 100 + 1,000 + 5,000. Expected nodes of the other
+        # iterations: 10,000, and then at most 100,000 more. Speed: 1,000 nodes/s.
         self.assertEqual(record["status"], "unfinished")
         self.assertEqual(record["estimate"], {"nodes": [16_190, 116_190], "seconds": [16, 116]})
         self.assertIn("| 38 | unfinished, 94 to 96 | goal |", self.table())

@@ -36,7 +36,7 @@ const pdbGen = (...words) => {
   const cargo = "cargo run --release --quiet --locked --bin pdb-gen --";
   assert.equal(run("PDB_GEN", cargo, words).status, 0, words.join(" "));
 };
-/** Solver's reports on boards before the search, one object per board. */
+/** Runs solver with a limit of one node. Returns its reports, one object per board. */
 const solver = (boards, ...words) => {
   const cargo = "cargo run --release --quiet --locked --bin solver --";
   const options = ["--json", "--max-nodes", "1", "--file", "-", ...words];
@@ -159,7 +159,8 @@ test("walks in tables with wrong bits end", () => {
   }
 });
 
-// The forms for tests of both unpackers, and some that take too long in Python.
+// Forms of packed tables: those that both unpackers are tested with, and others that take too long
+// in Python.
 const forms = readFileSync(join(root, "scripts/readers/packed_forms.txt"), "utf8").split("\n");
 const PACKS = [
   ...forms.filter((form) => form && !form.startsWith("#")),

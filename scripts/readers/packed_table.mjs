@@ -286,7 +286,7 @@ export class Packed extends Numbering {
     return values;
   }
 
-  /** The last of the decoded rows with the same shape and parity, or -1. */
+  /** The last decoded row with the same shape and parity as `row`, or -1 if there is none. */
   siblingOf(row, shape, parity, known) {
     const classes = this.classes(shape);
     const first = row - classes.indexOf(this.shapeAndBlanks(row)[1]);
@@ -295,8 +295,8 @@ export class Packed extends Numbering {
     return class_ < 0 ? -1 : first + class_;
   }
 
-  /** Sets the floor of each entry: the sum of Manhattan distances, plus 1 if its parity is not
-   * `parity`. */
+  /** Sets the floor of each entry: the sum of Manhattan distances, plus 1 if the parity of this sum
+   * is not `parity`. */
   findFloor(shape, parity) {
     const { floor, k, width, tilesInOrder } = this;
     const distances = new Uint8Array(k * k);

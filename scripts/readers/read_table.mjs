@@ -95,7 +95,7 @@ export const isOdd = (permutation) =>
 /** Whether the blank's cell is part of an entry. */
 export const hasBlank = (kind) => kind === "full" || kind === "runs";
 
-/** The classes of the blank's cells outside the shape: this kind stores one value per class. */
+/** The classes of the blank's cells outside the shape. Tables store one value per blank class. */
 export function blankClasses(width, height, kind, shape) {
   let free = (2 ** (width * height) - 1) & ~shape;
   if (kind === "blank-compressed") return [free];
@@ -116,7 +116,10 @@ export function blankClasses(width, height, kind, shape) {
   return regions;
 }
 
-/** Possible values of the header's `blank`: in blank-compressed tables a region, not all cells. */
+/**
+ * Possible values of the header's `blank`. In blank-compressed tables it is one region, not all
+ * cells.
+ */
 const goalClasses = (width, height, kind, tiles) =>
   blankClasses(width, height, hasBlank(kind) ? kind : "zero-aware", tiles);
 
@@ -137,7 +140,10 @@ function nameOf({ width, height, kind, encoding, tiles, blank }) {
   return `${width}x${height}-${kind}-${goalCells}-blank${cellsOf(blank)[0]}${ending}.pdb`;
 }
 
-/** The file name of a pattern's table, and a symmetry to it: docs/format.md, "Names". */
+/**
+ * The file name of a pattern's table, and a symmetry that maps the pattern to this table. See
+ * docs/format.md, "Names".
+ */
 export function storedAs(width, height, kind, tiles, blank, encoding = ENCODINGS_OF[kind]?.[0]) {
   ensure(KINDS.includes(kind), `unknown kind: ${kind}`);
   ensure(!tiles.includes(blank), `the blank's goal cell ${blank} is also a tile's goal cell`);
@@ -171,7 +177,7 @@ export class Numbering {
     this.rows = this.firstRows[count];
   }
 
-  /** The classes of a shape: for each, the mask of possible blank cells. */
+  /** The blank classes of a shape, each as a mask of its cells. */
   classes(shape) {
     return blankClasses(this.width, this.height, this.kind, shape);
   }
@@ -257,7 +263,7 @@ export class Numbering {
 
 // --- Tables --------------------------------------------------------------------------------------
 
-/** Parses the page of a header with all checks that need only the page. Returns the fields. */
+/** Parses a header page and makes all checks that need only this page. Returns the fields. */
 export function readHeader(page) {
   ensure(!startsWith(page, ZSTD_MAGIC), "a zstd frame: inflate it first (zstd -d)");
   ensure(startsWith(page, MAGIC), "not a table file, or damaged by a copy in text mode");
@@ -328,7 +334,7 @@ export class Table extends Numbering {
     ensure(this.name === name.replace(/\.zst$/, ""), `contains table ${this.name}, not ${name}`);
   }
 
-  /** Checks the SHA-256 of the payload, and in u8 tables the histogram. */
+  /** Checks the SHA-256 of the payload. In u8 tables it also checks the histogram. */
   checkPayload() {
     checkSum("the payload", this.payload, this.payloadSum);
     const used = (this.entries * this.bits) % 8 || 8;
@@ -363,7 +369,7 @@ export class Table extends Numbering {
     return this.walk(entry, (at) => (at === this.goalEntry ? 0 : null)).length - 1;
   }
 
-  /** The values of all entries. Walks end at entries of earlier walks. */
+  /** The values of all entries. A walk ends at the first entry that an earlier walk visited. */
   values() {
     const known = new Int16Array(this.entries).fill(-1);
     known[this.goalEntry] = 0;
@@ -401,7 +407,10 @@ export class Table extends Numbering {
     return this.parity(cells, blanks) === this.parity(this.goalCells, this.blank);
   }
 
-  /** Parity of the permutation of tiles and blank, plus the blank's colour: no move changes it. */
+  /**
+   * Parity of the permutation of tiles and blank, plus the blank's colour, modulo 2. No move
+   * changes this sum.
+   */
   parity(cells, blanks) {
     const [blank, ...other] = cellsOf(blanks);
     const outside = cellsOf((2 ** this.cells - 1) & ~maskOf(cells) & ~blanks);
@@ -413,10 +422,10 @@ export class Table extends Numbering {
 
 /**
  * The views of partitions, one for each partition and each symmetry of the tray that keeps the
- * blank's goal cell. A view has the kind and, for each pattern, its goal cells, the name of its
- * file, and the symmetry that maps it to the file. `partitions` is a list of { kind, encoding,
- * patterns }; a pattern is a list of tile numbers. `goal` lists the numbers of the goal board in
- * reading order, 0 for the blank.
+ * blank's goal cell. A view contains the kind and the patterns. For each pattern it contains the
+ * goal cells, the name of the table file, and the symmetry that maps the pattern to the table.
+ * `partitions` is a list of { kind, encoding, patterns }; a pattern is a list of tile numbers.
+ * `goal` lists the numbers of the goal board in reading order, 0 for the blank.
  */
 export function views(width, height, goal, partitions) {
   const blank = goal.indexOf(0);

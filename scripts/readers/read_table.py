@@ -79,8 +79,8 @@ def has_blank(kind):
 
 @functools.lru_cache(maxsize=4096)
 def blank_classes(width, height, kind, shape):
-    """The classes of the blank's cells outside the shape, as masks: tables of this kind store one
-    value per class."""
+    """The classes of the blank's cells outside the shape, as masks. Tables store one value per
+    blank class."""
     free = (1 << width * height) - 1 & ~shape
     if kind == "blank-compressed":
         return [free]
@@ -196,8 +196,8 @@ def read_header(page):
     require(1 <= reached <= entries, f"{reached} entries reached of {entries}")
     largest = max(h for h, count in enumerate(histogram) if count)
     require(max_ == largest, f"max is {max_}, but the histogram's largest value is {largest}")
-    # Every shape has at least one row. The exact rows are counted later, and only if the file is
-    # long enough.
+    # Every shape has at least one row. The exact number of rows is computed later, and only if the
+    # file is long enough.
     row = math.factorial(k)
     least = math.comb(cells, k) * row
     require(entries % row == 0 and least <= entries <= (cells - k) * least,
@@ -227,7 +227,8 @@ class Numbering:
         self.goal_cells = cells_of(tiles)
         self.k = len(self.goal_cells)
         self.row_length = math.factorial(self.k)
-        # Combinations of descending cells, reversed, have ascending masks.
+        # The combinations of descending cells are listed with descending masks. Reversing the list
+        # makes the masks ascending.
         combinations = itertools.combinations(reversed(range(self.cells)), self.k)
         self.shapes = array.array("Q", map(mask_of, combinations))
         self.shapes.reverse()
@@ -236,7 +237,7 @@ class Numbering:
         self.rows = self._first_rows.pop()
 
     def classes(self, shape):
-        """The classes of a shape: for each, the mask of possible blank cells."""
+        """The blank classes of a shape, each as a mask of its cells."""
         return blank_classes(self.width, self.height, self.kind, shape)
 
     def row_of(self, shape, blank):
@@ -307,7 +308,7 @@ class Numbering:
 class Table(Numbering):
     """A table file, mapped into memory. Opening checks everything except the payload, which
     `check_payload` checks; an invalid file raises a ValueError. The header's fields are
-    attributes, `tiles` and `blank` as masks."""
+    attributes. `tiles` and `blank` are masks."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -339,7 +340,7 @@ class Table(Numbering):
         self._map.close()
 
     def check_payload(self):
-        """Checks the SHA-256 of the payload, and in u8 tables the histogram."""
+        """Checks the SHA-256 of the payload. In u8 tables it also checks the histogram."""
         with memoryview(self._map) as whole, whole[HEADER.size:] as payload:
             check_sum("the payload", payload, self.payload_sum)
             used = self.entries * BITS[self.encoding] % 8
@@ -378,8 +379,8 @@ class Table(Numbering):
         return value + len(passed)
 
     def values(self):
-        """Yields the values of all entries. Except for u8 tables, walks end at entries of earlier
-        walks; this needs one byte of memory per entry."""
+        """Yields the values of all entries. In tables that are not u8, each walk ends at the first
+        entry that an earlier walk visited. This needs one byte of memory per entry."""
         if self.encoding == "u8":
             yield from map(self.value, range(self.entries))
             return
@@ -419,7 +420,8 @@ class Table(Numbering):
 
     def _parity(self, cells, blanks):
         """Parity of the permutation of tiles and blank, plus the blank's colour, modulo 2. No move
-        changes it: a move swaps the blank with a neighbouring tile and flips both."""
+        changes this sum: a move swaps the blank with a neighbouring tile, which flips both the
+        parity of the permutation and the blank's colour."""
         outside = (1 << self.cells) - 1 & ~mask_of(cells) & ~blanks
         blank, *other = cells_of(blanks) + cells_of(outside)
         inversions = sum(a > b for a, b in itertools.combinations([*cells, blank, *other], 2))

@@ -1,14 +1,14 @@
-// Solves boards with packed tables. An example program for docs/format.md, "Using the tables": a
-// simple IDA* search with one look-up per move and view, which prunes only the move that undoes the
-// last one.
+// Solves boards with packed tables. This program is the example of docs/format.md, "Using the
+// tables". It is a simple IDA* search with one look-up per move and view. It prunes only the move
+// that undoes the previous move.
 //
 //   pdb-gen pack --out PACKED
 //   node solve_board.mjs PACKED "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
 //
-// PACKED is a PATH of unpack_table.mjs with a manifest. Its tables must be zero-aware with one-bit
-// encoding, and each partition must contain all tiles. As a module: new Search(width, height, goal,
-// views, tables), with views and tables as for `estimate` of read_table.mjs; solve(board) returns
-// the moves of the blank and the number of generated nodes.
+// PACKED is a PATH as for unpack_table.mjs, but with a manifest. Its tables must be zero-aware with
+// one-bit encoding, and each partition must contain all tiles. As a module: new Search(width,
+// height, goal, views, tables), with views and tables as for `estimate` of read_table.mjs;
+// solve(board) returns the moves of the blank and the number of generated nodes.
 
 import { Table, binomial, cellsOf, distance, entryOfBoard, isOdd, views } from "./read_table.mjs";
 import { ensure, runCommand } from "./table_bytes.mjs";
@@ -60,7 +60,7 @@ class Placement {
     this.shape = (this.shape & ~(1 << source)) | (1 << target);
   }
 
-  /** Updates the value after a move: chooses the value whose bit 1 equals the stored bit. */
+  /** Updates the value after a move. The new value is the one whose bit 1 equals the stored bit. */
   readValue(blank) {
     let [shapeNumber, rank, used, position] = [0, 0, 0, 0];
     for (let rest = this.shape; rest; rest &= rest - 1, position++) {

@@ -98,9 +98,10 @@ def opened(width, height, kind, encoding, pattern):
 
 @functools.lru_cache(maxsize=None)
 def search(width, height, pattern, kind):
-    """Returns the least cost of each position (cells of the pattern's tiles, blank's cell), and for
-    each cost the number of sets of positions connected by moves without cost. For blank-compressed
-    tables it returns the costs of zero-aware tables."""
+    """Returns the least cost of each position, and a list that counts sets of positions by cost. A
+    position is a pair: the cells of the pattern's tiles, and the blank's cell. Moves without cost
+    connect the positions of a set. For blank-compressed tables the function returns the costs of
+    zero-aware tables."""
     if kind == "blank-compressed":
         return search(width, height, pattern, "zero-aware")
 
@@ -152,8 +153,9 @@ def values_by_cells(costs):
 
 @functools.lru_cache(maxsize=None)
 def expected_values(width, height, kind, pattern):
-    """Expected contents of a table, from the search: the value of every entry, None if unreachable,
-    and the histogram. Uses only the symmetry and `locate` of the reader."""
+    """Computes the expected contents of a table with the search. Returns the value of every entry
+    (None if unreachable), and the histogram. Uses no functions of the reader except the symmetry
+    and `locate`."""
     costs, histogram = search(width, height, pattern, kind)
     if kind == "blank-compressed":
         least = values_by_cells(costs)
@@ -175,7 +177,8 @@ def expected_values(width, height, kind, pattern):
     return values, histogram
 
 
-# Tables with fewer entries are small: all small tables together take about two seconds.
+# A table with fewer entries than this counts as small. Comparing all small tables takes about two
+# seconds.
 SMALL = 4_000
 
 
@@ -222,8 +225,8 @@ class AgainstSearch(unittest.TestCase):
                 self.compare_residues(table, expected)
 
     def compare_residues(self, table, expected):
-        """Compares all values modulo 4 or 3, and also all values of small tables and some values of
-        large tables."""
+        """Compares all values modulo 4 or 3. Also compares full values: all values of small tables
+        and some values of large tables."""
         modulus = {"one-bit": 4, "mod-3": 3}[table.encoding]
         for entry, value in enumerate(expected):
             if value is None:
@@ -312,7 +315,8 @@ class Exports(unittest.TestCase):
         for width, height, pattern in self.PATTERNS:
             for kind in read_table.KINDS:
                 with self.subTest(width=width, height=height, pattern=pattern, kind=kind):
-                    # Values by the cells of the tiles and, unless blank-compressed, of the blank.
+                    # Costs by the cells of the tiles. In blank-compressed tables the blank's cell
+                    # is not part of the key.
                     costs, _ = search(width, height, pattern, kind)
                     if kind == "blank-compressed":
                         costs = values_by_cells(costs)

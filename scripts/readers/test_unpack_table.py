@@ -17,7 +17,7 @@ from test_read_table import flipped, pdb_gen
 from unpack_table import Packed, read_manifest, read_single, unpack_listed
 
 FORMS = pathlib.Path(__file__).with_name("packed_forms.txt").read_text().splitlines()
-# The JavaScript reader does not support the tray of the last choice.
+# The last choice is not in FORMS, because the JavaScript reader does not support its 8x8 tray.
 CHOICES = [form for form in FORMS if not form.startswith("#")] + ["--size 8x8 --tiles 55,63"]
 
 

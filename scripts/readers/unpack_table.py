@@ -184,8 +184,8 @@ class Packed(Numbering):
         return self.header + self.payload()
 
     def _moves(self, row):
-        """Yields the moves from a row: the target row, and the tile's index in the reading order
-        before and after the move."""
+        """Yields a triple for each move from a row. It contains the target row, and the index of
+        the moved tile among the row's tiles (in reading order) before and after the move."""
         shape, blanks = self.shape_and_blanks(row)
         for hole in cells_of(blanks):
             for cell in itertools.chain.from_iterable(line[:1] for line in self.lines_from(hole)):
@@ -275,8 +275,8 @@ class Packed(Numbering):
 
     @staticmethod
     def _open_entries(beside, floor):
-        """Entries with two possible values: one more or one less than the equal values of all
-        neighbours."""
+        """Entries with two possible values. All neighbours of such an entry have the same value,
+        and the entry's value is one more or one less."""
         return [entry for entry, near in enumerate(beside)
                 if floor[entry] < min(near) == max(near) != UNREACHED]
 
@@ -425,7 +425,8 @@ def read_manifest(data, single=False):
 
 
 def read_single(data):
-    """Reads a single file. Returns its manifest and the packed bytes of its tables."""
+    """Reads a file of `pdb-gen pack --single`. Returns its manifest and the packed bytes of its
+    tables."""
     require(data.startswith(SINGLE_MAGIC) and len(data) >= 48, "not a file of packed tables")
     (length,) = struct.unpack_from("<Q", data, 8)
     require(length <= MAX_MANIFEST and 48 + length <= len(data), "the file is truncated")

@@ -285,7 +285,7 @@ fi
 
 if has_step wheel; then
     say "the wheel and the sdist"
-    # For systems with glibc 2.17 or later, unless MANYLINUX is set.
+    # The wheel is for systems with glibc 2.17 or later, unless MANYLINUX is set.
     MANYLINUX=${MANYLINUX-2014} scripts/build/python.sh --out "$out" >&2
     built_by+=("$(target/python/tools/bin/maturin --version)")
     built_by+=("zig $(target/python/tools/bin/python -m ziglang version 2>/dev/null || echo none)")

@@ -9,9 +9,9 @@ library calls it.
     scripts/release/third-party.py --check
 
 Reads the list of crates that cargo links for the target, and the licence files in their sources.
-Fails if deny.toml does not allow the licence of a crate, or if a crate has no licence text. If MIT
-alone is chosen, the standard text replaces a missing text. The same Cargo.lock gives the same
-bytes.
+Fails if deny.toml does not allow the licence of a crate, or if a crate has no licence text. For the
+MIT licence, the standard text replaces a missing text. The same Cargo.lock always results in the
+same output.
 --check writes nothing; it checks the licences of all crates that any target of the workspace links.
 """
 
@@ -42,8 +42,8 @@ VENDORED = {
 # The MIT licence without the copyright line.
 MIT = "Permission " + (ROOT / "LICENSE-MIT").read_text().partition("Permission ")[2]
 
-# Code other than crates that the compiler links: (name, licence, copyright, part of the target
-# name).
+# Code that the compiler links in addition to crates. Each tuple contains the name, the licence, the
+# copyright holder, and a part of the names of the targets with this code.
 RUNTIMES = [
     ("the standard library of Rust", "MIT OR Apache-2.0", "The Rust Project Contributors", ""),
     ("musl", "MIT", "2005-2025 Rich Felker, et al.", "-musl"),
@@ -133,8 +133,8 @@ def texts(package, names):
     # File names contain the first word of the licence: MIT, APACHE, BSD, UNLICENSE.
     words = ["NOTICE", *(name.split("-")[0].upper() for name in names)]
     fitting = [path for path in files if any(word in path.name.upper() for word in words)]
-    # One licence: the files whose names contain its word are used, or all files if there are none.
-    # Several licences: all files are used.
+    # For one licence, uses only the files whose names contain its word, if there are such files.
+    # Otherwise, and for several licences, uses all files.
     return [read(path) for path in (fitting if len(names) == 1 and fitting else files)]
 
 

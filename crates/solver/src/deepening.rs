@@ -14,9 +14,9 @@ pub(crate) trait Iterate {
     /// The cost of a node, in the same unit for all searches of one board.
     fn node_cost(&self) -> f64;
 
-    /// Searches all paths from the board whose estimates stay within the bound. Stops at the first
-    /// solution if the request is for one solution. `status` is the status at the start of the
-    /// iteration.
+    /// Searches all paths that begin at the board and whose estimates stay within the bound. Stops
+    /// at the first solution if the request is for one solution. `status` is the status at the
+    /// start of the iteration.
     fn iterate(
         &mut self,
         bound: i32,
@@ -185,7 +185,7 @@ impl<'a> Deepening<'a> {
         outcome.bound = status.bound;
         if found.is_stopped {
             if request.longest().is_none() {
-                // The other side may have completed the bound.
+                // The other side may have completed this bound.
                 outcome.bound = outcome.bound.max(self.next as u32);
             }
             (outcome.is_finished, self.is_over) = (false, true);
@@ -265,7 +265,8 @@ impl SideChoice {
 // The constants below were tuned together for the mean node count on the published lists felner1000
 // and korf100, with 6-6-3, 7-8 and `best`.
 
-/// From this number of nodes per bound, the other side is searched too, if it is ready.
+/// When an iteration takes at least this number of nodes, the other side is searched too, if no
+/// tables must be opened for it.
 pub(crate) const ALONE_BELOW: u64 = 40;
 /// After a bound with this number of nodes, only one side continues.
 const MOST_IN_TRIAL: u64 = 250;

@@ -17,7 +17,7 @@ AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-group
 
 
 class Broken(Exception):
-    """A broken promise: the round fails."""
+    """The program did not behave as required, so the round fails."""
 
 
 class Skipped(Exception):

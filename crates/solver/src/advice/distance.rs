@@ -30,7 +30,7 @@ impl Distance {
 /// Finds distances for one call.
 ///
 /// Without limits every distance is exact. With a limit of time or nodes, the first board is solved
-/// in anytime mode, if the metric is that of single moves. If its distance is not proved, all
+/// in anytime mode, if the metric is single-tile. If the distance of this board is not proved, all
 /// distances are lengths of the best known solutions, and the boards that need a search share the
 /// limit.
 pub(super) struct Finder<'a> {
@@ -74,7 +74,7 @@ impl<'a> Finder<'a> {
     /// Solves the first board of a call, with `share` of the limits, if any.
     pub(super) fn first(&mut self, board: &Board, share: f64) -> Result<Distance, SolveError> {
         let found = match self.has_limits() {
-            // With limits, single moves use the anytime mode.
+            // With limits, the single-tile metric uses the anytime mode.
             true if self.metric() == Metric::Single => {
                 self.solver.solve_with(board, &self.share(share))?
             }

@@ -39,10 +39,10 @@ const SHARE_OF_BOARD: f64 = 0.7;
 impl Solver {
     /// The distance to the goal, and the good moves.
     ///
-    /// Without limits the distance is proved, which takes as long as [`Self::solve`]; each move
-    /// other than the first of that solution adds a search with one bound. If a limit of time or
-    /// nodes is reached, the distance and the moves are those of the best solutions found, and
-    /// [`Hint::is_exact`] is `true` only if all of them are proved nevertheless.
+    /// Without limits the distance is proved. This takes as long as [`Self::solve`], plus a search
+    /// with one bound for each possible move that does not begin the solution found. If a limit of
+    /// time or nodes is reached, the distance and the moves are those of the best solutions found.
+    /// [`Hint::is_exact`] is then `true` only if all of them are proved nevertheless.
     /// [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors

@@ -86,9 +86,11 @@ pub struct RatedMove {
     pub better: Option<TileMove>,
 }
 
-/// Share of a limit for the first board. The rest is for the boards after the moves.
+/// Share of a limit for the search of the game's first board. The rest of the limit is for the
+/// boards after the moves.
 const SHARE_OF_FIRST: f64 = 0.5;
-/// Share of the remaining limit for the last board, and for each board before it.
+/// Share of the remaining limit for each search, if the boards are searched from the last one
+/// backwards.
 const SHARE_OF_END: f64 = 0.1;
 
 impl Solver {

@@ -164,8 +164,8 @@ fn figures_of_a_game_are_as_defined() {
             .rate(&board, &moves, &SolveOptions::default())
             .unwrap()
     };
-    // Two moves from the goal: the game leaves the shortest path, returns to it, and later leaves
-    // it once more.
+    // The board is two moves from the goal. The game leaves the shortest path, returns to it, and
+    // later leaves it once more.
     let rating = rate("1 2 3/4 0 6/7 5 8", "DLUDRU2LRL");
     let lost: Vec<u32> = rating.steps.iter().map(|step| step.lost).collect();
     assert_eq!(lost, [2, 2, 2, 0, 0, 0, 0, 0, 2, 0]);

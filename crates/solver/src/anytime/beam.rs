@@ -22,8 +22,8 @@
 //!   removes its duplicates within the second-level cache. A node's neighbours in the previous
 //!   layer are its parents. Each node stores the moves back to its parents, so no board occurs
 //!   twice within two layers.
-//! - **Threads** share nodes, partitions and the next layer. Equal scores are selected by their
-//!   hashes, so the result does not depend on the number of threads.
+//! - **Threads** share nodes, partitions and the next layer. Among children with equal scores, the
+//!   hashes decide, so the result does not depend on the number of threads.
 
 use puzzle::State;
 
@@ -57,7 +57,7 @@ pub(crate) struct LayerStatus {
 }
 
 pub(crate) enum BeamEnd {
-    /// A solution was found: the blank's directions to the goal.
+    /// A solution was found. The list contains the blank's directions to the goal.
     Solved(Vec<u8>),
     /// No board is left that could lead to a solution within the length limit. If no board was
     /// dropped to keep the width, this proves that there is no such solution.
@@ -424,9 +424,9 @@ mod tests {
     use super::*;
     use crate::anytime::tile_terms::UNIT;
 
-    /// Four views of the 8x8 board with maximum distances of the tiles from their goal cells: 512
-    /// moves, each of which counts up to 1.2 units in a view. Detours of the path may add 128
-    /// moves.
+    /// The worst case is four views of an 8x8 board with all tiles as far from their goal cells as
+    /// possible. The distances are then 512 moves in total, and each move counts up to 1.2 units
+    /// per view. Detours of the path may add 128 moves.
     #[test]
     fn scores_never_fall_below_zero() {
         assert!(f64::from(ROOT_SCORE) > 4.0 * 512.0 * 1.2 * UNIT);

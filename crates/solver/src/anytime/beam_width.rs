@@ -179,11 +179,13 @@ mod tests {
                 bound,
             })
         };
-        // Sixty layers are left, two more may be needed, and one is the last.
+        // The sum of 60 layers left in the previous beam, 2 layers that may be needed in addition,
+        // and the last layer.
         assert_eq!(layers(40, 60, 1000), 63.0);
         assert_eq!(layers(99, 1, 1000), 4.0);
-        // Depth and bound of the previous beam add up to 100. Of 106 moves, 6 are then spare, or 8
-        // if this beam's bound is smaller by two. Layers are then two fifths or four fifths full.
+        // Depth and bound of the previous beam add up to 100. With a limit of 106 moves, 6 moves
+        // are spare, or 8 if this beam's bound is smaller by two. Layers are then two fifths or
+        // four fifths full.
         assert!((layers(40, 60, 106) - 27.0).abs() < 1e-9);
         assert!((layers(40, 58, 106) - 51.0).abs() < 1e-9);
         // Without spare moves all layers are narrow.

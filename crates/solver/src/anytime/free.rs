@@ -27,7 +27,7 @@ pub(super) struct FreeSearch {
     beam_nodes: u64,
     /// Seconds of the last round.
     beam_seconds: f64,
-    /// The length of the beams' best path in single moves.
+    /// Length of the best path that a beam has found, in single moves.
     beam_best: Option<usize>,
     best: Option<Candidate>,
     are_beams_over: bool,
@@ -35,8 +35,8 @@ pub(super) struct FreeSearch {
     shortened: Vec<u8>,
 }
 
-/// Passes of windows over a path: moves per window and nodes per layer. The last entry is then
-/// repeated with growing numbers of nodes.
+/// Passes of windows over a path. Each entry contains the moves per window and the nodes per layer.
+/// Passes after these repeat the last entry with growing numbers of nodes.
 const PASSES: [(usize, usize); 6] = [
     (50, 100),
     (100, 300),
@@ -85,8 +85,9 @@ impl FreeSearch {
         }
     }
 
-    /// The width of a round's beams, from the previous rounds. Paths have up to `longest` moves,
-    /// and each beam may generate `max_nodes` nodes. `None` if no further beam is worthwhile.
+    /// Computes the width of a round's beams from the previous rounds. Paths have up to `longest`
+    /// moves, and each beam may generate `max_nodes` nodes. Returns `None` if no further beam is
+    /// worthwhile.
     fn round_width(
         &mut self,
         incumbent: &Incumbent,
@@ -238,11 +239,11 @@ fn max_beam_width(incumbent: &Incumbent, beams: u64) -> usize {
     let tray = incumbent.problem.state.tray();
     let cells = tray.cells() as u64;
     let sides = (tray.width() + tray.height()) as u64;
-    // Bytes of the step guide's tables: distances of pairs of cells, for the targets and gaps of a
-    // few lines.
+    // Size of the step guide's tables in bytes. The tables contain distances of pairs of cells, for
+    // the targets and gaps of a few lines.
     let tables = 3 * sides * cells * cells;
-    // Bytes per node of a layer: two layers of boards and places, nodes, children, sets of hashes,
-    // and the trail.
+    // Bytes per node of a layer. The sum covers two layers of boards and places, the nodes, the
+    // children, the sets of hashes, and the trail.
     let node = 8 * cells + 2 * 32 + CHILDREN_ROOM * (56 + 8) + 2 * 8 * 40 + 64;
     let room = (incumbent.max_memory() / beams).saturating_sub(tables);
     usize::try_from(room / node).unwrap_or(usize::MAX)
@@ -252,7 +253,7 @@ fn max_beam_width(incumbent: &Incumbent, beams: u64) -> usize {
 fn max_window_width(incumbent: &Incumbent) -> usize {
     let cells = incumbent.problem.state.tray().cells() as u64;
     let node = 4 * cells + 2 * 24 + CHILDREN_ROOM * 32 + 2 * 8 * 16 + 4 * 800;
-    // Memory for the maximum number of threads, because their actual number is unknown.
+    // Assumes the maximum number of threads, because the actual number is unknown.
     let width = incumbent.max_memory() / (MAX_THREADS as u64 * node);
     usize::try_from(width)
         .unwrap_or(usize::MAX)

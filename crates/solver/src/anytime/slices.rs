@@ -238,8 +238,8 @@ impl<'a> Slices<'a> {
     /// Maximum beam width that fits the memory.
     fn max_width(&self) -> usize {
         let cells = self.incumbent.problem.state.tray().cells() as u64;
-        // Bytes per node of a layer: the node in two layers, its children twice with their hash
-        // slots, and one word per layer of the beam.
+        // Bytes per node of a layer. The sum covers the node in two layers, two copies of its
+        // children with hash slots, and one word per layer of the beam.
         let node = 2 * (cells.next_multiple_of(8) + 48) + CHILDREN * (16 + 16 + 8);
         let trail = 4 * u64::from(self.incumbent.best.length);
         let width = self.incumbent.max_memory() / (node + trail);

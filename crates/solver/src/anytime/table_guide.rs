@@ -34,7 +34,7 @@ pub(crate) struct TableGuide<'a, const P: usize> {
     parts: Vec<GuidePart<'a>>,
     /// For each view, the index of each tile's part among all parts.
     part_of_tile: Vec<[u8; CELLS]>,
-    /// Index of the first part of each view, then the number of parts.
+    /// Index of the first part of each view, followed by the total number of parts.
     first_part: Vec<usize>,
     /// Weight of each part's value in scores.
     part_weights: Vec<u16>,
@@ -226,8 +226,8 @@ impl<'a, const P: usize> TableGuide<'a, P> {
                 let is_up = part.is_up(h, look_up.entry);
                 change |= u8::from(is_up) << view;
                 let weight = self.part_weights[usize::from(look_up.part)];
-                // Only values of a damaged table wrap. The board is then dropped, or the replay of
-                // its path does not reach the goal.
+                // Only values of a damaged table wrap around. The board is then dropped, or the
+                // replay of its path does not reach the goal.
                 (max, score) = match is_up {
                     true => (max.max(sum.wrapping_add(1)), score.wrapping_add(weight)),
                     false => (max.max(sum.wrapping_sub(1)), score.wrapping_sub(weight)),

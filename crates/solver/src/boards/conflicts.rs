@@ -7,7 +7,7 @@
 
 use puzzle::Tray;
 
-/// The column and the row of each cell.
+/// Size of the tray, with the column and the row of each cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Conflicts {
     width: usize,

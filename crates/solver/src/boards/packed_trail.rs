@@ -81,7 +81,7 @@ impl PackedTrail {
         let mut used = 0;
         for entry in (0..self.entries.len()).filter(|&entry| is_used[entry]) {
             let step = self.entries[entry];
-            // The previous entry is earlier and has already been moved.
+            // The entry of the previous board has a smaller index, so it has already been moved.
             self.entries[used] = moved[(step >> 2) as usize] << 2 | step & 3;
             moved[entry] = used as u32;
             used += 1;

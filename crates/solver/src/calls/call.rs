@@ -5,7 +5,7 @@ use super::options::SolveOptions;
 use crate::machine::{HAS_CLOCK, Instant};
 use crate::threads::ThreadPermits;
 
-/// One call with its options: when it must end, and the threads it may start.
+/// One call with its options, its deadline, and the threads that it may start.
 pub(crate) struct Call<'a> {
     pub(crate) options: &'a SolveOptions,
     pub(crate) deadline: Option<Instant>,

@@ -53,7 +53,7 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Checks that a board can be solved, without tables. Returns the board relative to the goal.
+/// Checks that a board can be solved. Needs no tables. Returns the board relative to the goal.
 ///
 /// # Errors
 /// [`SolveError::Size`] and [`SolveError::Unsolvable`].

@@ -65,8 +65,8 @@ name_variants! {
 pub(crate) enum Request {
     /// A shortest solution.
     Shortest(DuplicatePruning),
-    /// All solutions of up to `length` moves, and the moves of the first `most` of them, ordered by
-    /// length, then depth-first.
+    /// Counts all solutions of up to `length` moves, and keeps the moves of the first `most` of
+    /// them. Solutions are ordered by length, then depth-first.
     UpTo {
         /// Length limit.
         length: u32,
@@ -78,7 +78,7 @@ pub(crate) enum Request {
 }
 
 impl Request {
-    /// Length of the longest requested solution, if all are requested.
+    /// Length limit of a request for all solutions.
     pub(crate) fn longest(self) -> Option<u32> {
         match self {
             Request::Shortest(_) => None,

@@ -29,8 +29,8 @@ name_variants! {
     "method", Method { Search: "search", Strategic: "strategic", Beam: "beam", Window: "window" }
 }
 
-/// A solution that is shorter than the previous one or has a higher proved bound: the event of
-/// [`SolveOptions::improved`](crate::SolveOptions::improved).
+/// Event of [`SolveOptions::improved`](crate::SolveOptions::improved): the best solution is now
+/// shorter, or its proved bound is higher.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Improvement {
@@ -75,8 +75,9 @@ pub struct Solutions {
     pub length: u32,
     /// Number of solutions with 0, 1, 2, ... moves more than a shortest one.
     pub counts: Vec<u64>,
-    /// The single moves of the tiles of the first solutions: shorter ones first. Solutions of equal
-    /// length are in no fixed order. Each solution was replayed to check that it reaches the goal.
+    /// The first solutions, as single moves of tiles. Shorter solutions come first; solutions of
+    /// equal length are in no fixed order. Each solution was replayed to check that it reaches the
+    /// goal.
     pub moves: Vec<Vec<Direction>>,
     /// Total cost, including the search for a shortest solution.
     pub stats: SearchStats,

@@ -20,7 +20,7 @@ pub struct GivenOptions {
     pub all: bool,
     /// Only the number of solutions, without their moves.
     pub count: bool,
-    /// Maximum excess of the requested solutions.
+    /// Maximum excess of the requested solutions over a shortest one or over the proved lower bound.
     pub within: Option<Within>,
     /// Maximum number of solutions to write.
     pub most: Option<usize>,
@@ -35,7 +35,7 @@ pub struct GivenOptions {
 /// Maximum excess of a solution over a shortest one or over the proved lower bound.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Within {
-    /// All solutions with at most this number of moves more than a shortest one.
+    /// All solutions that exceed a shortest one by at most this number of moves.
     Moves(u32),
     /// One solution that exceeds the proved lower bound by at most this share of the bound.
     Share(f64),
@@ -45,7 +45,7 @@ impl Within {
     /// Largest value of [`Within::Moves`] and of [`Within::Share`].
     pub const MAX: u32 = 1000;
 
-    /// The number as moves or as a share, depending on the mode.
+    /// Interprets a number as moves or as a share, depending on the mode.
     ///
     /// # Errors
     /// [`OptionError::Value`] for a number that is out of range.
@@ -74,7 +74,7 @@ impl Within {
 pub enum OptionError {
     /// The option belongs to other modes.
     Mode {
-        /// The option, by its field of [`GivenOptions`].
+        /// Name of the option's field in [`GivenOptions`].
         option: &'static str,
         /// Text after the option's name: empty, or the form of its value.
         form: &'static str,
@@ -92,7 +92,7 @@ pub enum OptionError {
     },
     /// Two options that exclude each other.
     Both([&'static str; 2]),
-    /// The first option requires the second or the third, which are missing.
+    /// The first option requires the second or the third, and neither of these is present.
     Alone([&'static str; 3]),
     /// The value is invalid.
     Value {

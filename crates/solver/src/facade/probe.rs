@@ -1,8 +1,8 @@
 //! Values of the heuristic for a board, entry by entry.
 //!
 //! Probing shares no look-up code with the search, so it can check the search. It is also an
-//! example for programs that read table files. Entries are those of [`Ranking::locate`]. Values
-//! that a table stores only in part are found by playing moves down to the goal.
+//! example for programs that read table files. [`Ranking::locate`] computes the entries. If the
+//! encoding stores less than the full value, the value is found by playing moves down to the goal.
 
 use pdb_table::{Encoding, SharedTable};
 use puzzle::{
@@ -65,13 +65,13 @@ pub struct ProbedPart {
     pub table: String,
     /// The table's encoding, such as `one-bit`.
     pub encoding: String,
-    /// The symmetry that maps the board to the table's orientation. A tile on cell c with goal cell
-    /// g becomes the tile whose goal cell is the image of g, on the image of c.
+    /// The symmetry that maps the board to the table's orientation. It maps the goal cell of each
+    /// tile and the cell on which the tile is.
     pub symmetry: Symmetry,
     /// The number of the entry in the table, from 0 (docs/ranking.md).
     pub entry: u64,
-    /// The stored entry (docs/format.md, "Encodings"): the value; in a one-bit table, bit 1 of the
-    /// value; in a mod-3 table, 1 + the value modulo 3.
+    /// The stored entry (docs/format.md, "Encodings"). A u8 table stores the value, a one-bit table
+    /// stores bit 1 of the value, and a mod-3 table stores 1 + the value modulo 3.
     pub stored: u8,
     /// The value.
     pub value: u8,
@@ -140,7 +140,7 @@ pub(crate) fn probe<'t>(
 #[derive(Clone)]
 struct Position {
     tray: Tray,
-    /// The cell of each tile, by its goal cell. Kept up to date for the pattern's tiles only.
+    /// The cell of each tile, by its goal cell. Only the pattern's tiles are kept up to date.
     cells: Vec<Cell>,
     blank: Cell,
 }

@@ -33,8 +33,8 @@ pub struct Question {
 /// Requested set of a board's solutions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AllSolutions {
-    /// Counts solutions with at most this number of moves more than a shortest one, by length;
-    /// `None` to count only the shortest solutions.
+    /// Counts, separately for each length, the solutions that exceed a shortest one by at most this
+    /// number of moves. `None` counts only the shortest solutions.
     pub within: Option<u32>,
     /// Maximum number of solutions to write; 0 to only count them.
     pub most: usize,
@@ -64,8 +64,8 @@ impl Question {
 }
 
 impl Question {
-    /// The answer for a board that cannot be solved, without tables or a search; `None` if the
-    /// board can be solved.
+    /// Returns the answer for a board that cannot be solved, or `None` if the board can be solved.
+    /// Needs neither tables nor a search.
     #[must_use]
     pub fn refusal(&self, goal: &Goal, board: &Board) -> Option<Answer> {
         let error = check_board(goal, board).err()?;

@@ -79,8 +79,8 @@ pub struct Report {
     /// No solution is shorter than this.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub bound: Option<u32>,
-    /// The iterations of the search; `nodes` and `expanded` are their sums:
-    /// [`SearchStats::iterations`].
+    /// The iterations of the search, see [`SearchStats::iterations`]. `nodes` and `expanded` are
+    /// their sums.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub iterations: Option<Vec<Iteration>>,
     /// Maximum number of threads of the search. With several threads, node counts can vary between
@@ -126,7 +126,7 @@ impl Report {
         Report::of(board).with_solution(board, solution, notation)
     }
 
-    /// All solutions of a board: also sets `count`, `counts` and `solutions`.
+    /// The report of all solutions of a board. Also sets `count`, `counts` and `solutions`.
     pub(crate) fn all_solutions(board: &Board, found: &Solutions, notation: Notation) -> Report {
         let written = |moves: &Vec<Direction>| board.write_moves(moves, notation).ok();
         let solutions: Vec<String> = found.moves.iter().filter_map(written).collect();

@@ -30,8 +30,8 @@ impl EstimateSample {
         self.average(|value| value)
     }
 
-    /// The standard deviation, estimated for all boards (n - 1 in the divisor); 0 for fewer than
-    /// two boards.
+    /// The standard deviation, estimated with the divisor n - 1 for a sample of n boards; 0 for
+    /// fewer than two boards.
     #[must_use]
     pub fn deviation(&self) -> f64 {
         let (mean, boards) = (self.mean(), self.boards() as f64);
@@ -64,10 +64,10 @@ impl EstimateSample {
 }
 
 impl Solver {
-    /// The heuristic's values of `boards` uniformly random solvable boards. A table's header counts
-    /// each entry once; this function samples positions of the whole puzzle, with the values of all
-    /// views together. The same seed produces the same boards on every machine. Uses one thread and
-    /// takes a few microseconds per board.
+    /// The heuristic's values of `boards` uniformly random solvable boards. The histogram in a
+    /// table's header counts the entries of one pattern. This function samples boards of the whole
+    /// puzzle instead, and each value combines all views. The same seed produces the same boards on
+    /// every machine. Uses one thread and takes a few microseconds per board.
     ///
     /// # Errors
     /// [`SolveError::Damaged`].

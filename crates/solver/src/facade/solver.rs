@@ -432,7 +432,7 @@ impl Solver {
     }
 }
 
-/// Each table once, without duplicates.
+/// Removes duplicate tables.
 fn distinct<'a>(tables: impl Iterator<Item = &'a SharedTable>) -> Vec<SharedTable> {
     let mut found: Vec<SharedTable> = Vec::new();
     for table in tables {
@@ -464,10 +464,10 @@ impl fmt::Debug for Solver {
 }
 
 /// Minimum number of moves that lead from a board back to itself, if no move undoes the move before
-/// it: three times round a square of 2x2 cells. (A test tries all shorter paths.) Solutions that
-/// exceed a shortest one by fewer moves are found from either side. A search from the start leaves
-/// out paths through the goal, and a search from the goal leaves out paths back to the start. Each
-/// of these paths contains such a cycle in addition to a solution.
+/// it: three times round a square of 2x2 cells. (A test tries all shorter paths.) A search from
+/// the start leaves out paths through the goal, and a search from the goal leaves out paths back to
+/// the start. Each of these paths contains a solution and such a cycle, so it exceeds a shortest
+/// solution by at least this number of moves. Shorter solutions are found from either side.
 const SHORTEST_CYCLE: u32 = 12;
 
 /// Counts of solutions are padded with zeros for at most this number of additional moves.
