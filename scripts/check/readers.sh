@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests of the JavaScript readers: tables against pdb-gen, board values against solver. PDB_GEN and
-# SOLVER name the commands; by default cargo runs those of this repository.
+# Tests the JavaScript readers: compares tables with pdb-gen's, and estimates of boards with
+# solver's. PDB_GEN and SOLVER name the commands; by default cargo runs those of this repository.
 #
 #   scripts/check/readers.sh
 set -euo pipefail

@@ -44,7 +44,8 @@ def total_bytes(files):
 
 
 def build_lines(bench, tables, numbers=ONE_AND_ALL[::-1]):
-    """Rows of builds with all threads and with one, each in an empty directory, and forecasts."""
+    """Rows of builds with their forecasts, by default with all threads and with one. Each build
+    begins with an empty directory."""
     for name, options in tables.items():
         forecast = bench.forecast(options)
         for threads in numbers:

@@ -62,8 +62,9 @@ SOLVE_FELNER = """
 
 
 def lists(options):
-    """1,000 boards solved by the command and by solve_many, alternating. Each is timed as a whole
-    process that opens stored tables, reads the list and solves it."""
+    """Runs the command and a program that calls solve_many alternately, each with 1,000 boards.
+    The time is that of the whole process, which opens stored tables, reads the list and solves
+    it."""
     if not options.solver.exists():
         print(f"not found: {options.solver}; solve_many is not measured", file=sys.stderr)
         return

@@ -14,7 +14,7 @@ const FRAME_LENGTH = 40;
 const [PREDICTED, BYTES] = [0, 1];
 const BYTE_FRAME = 2 ** 24;
 const CONTEXTS = [4915, 256];
-/** Distances to the earlier entries of a stretch that vote. */
+/** Distances from an entry to the earlier entries of its stretch whose votes are counted. */
 const BACK = [1, 2, 6, 24, 120];
 
 /** Shares t(0), t(1), ... of the model's codes. */

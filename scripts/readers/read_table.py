@@ -34,7 +34,8 @@ import types
 MAGIC = b"\x89PDB\r\n\x1a\n"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 HEADER = struct.Struct("<8s II 5B 3s II QQQ I 4s 256Q 32s II 1912s 32s")
-# Largest number of cells of a tray in versions 1 and 2. In version 2 masks have high halves.
+# Largest number of cells of a tray in versions 1 and 2. Headers of version 2 also store the high
+# halves of masks.
 CELLS = (25, 64)
 KINDS = ("zero-aware", "blank-compressed", "full", "runs")
 ENCODINGS = ("u8", "one-bit", "mod-3")

@@ -158,7 +158,8 @@ async function main([path, text, ...more]) {
   const isBoard = board.length === manifest.goal.length &&
     manifest.goal.every((number) => board.includes(number));
   ensure(isBoard, `"${text}" is not a ${manifest.tray} board`);
-  // A move swaps the blank and a tile, so solvable boards have the parity of the blank's distance.
+  // A move swaps the blank and a tile. A board is therefore solvable if its permutation has the
+  // parity of the blank's distance from its goal cell.
   const steps = distance(board.indexOf(0), manifest.goal.indexOf(0), width);
   const isOddBoard = isOdd(board.map((number) => manifest.goal.indexOf(number)));
   ensure(Number(isOddBoard) === steps % 2, `"${text}" has no solution`);

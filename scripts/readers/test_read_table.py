@@ -59,7 +59,7 @@ TABLES = [
           ((1, 2, 3, 4), (5, 6, 7, 8))),
     Built("--metric multi --tiles 3,4,1,5", 3, 2, "runs", "mod-3", ((3, 4, 1, 5),)),
     Built("--metric multi --tiles 3,4,1,5 --encoding u8", 3, 2, "runs", "u8", ((3, 4, 1, 5),)),
-    # Masks with high halves.
+    # Trays of more than 25 cells, for which the header also stores the high halves of masks.
     Built("--tiles 55,63 --encoding u8", 8, 8, "zero-aware", "u8", ((55, 63),)),
     Built("--tiles 12,33", 6, 6, "zero-aware", "one-bit", ((12, 33),)),
 ]

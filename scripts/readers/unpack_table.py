@@ -383,7 +383,7 @@ def is_of_form(value, form):
 
 
 def check_fields(found, forms, what):
-    """Checks that an object has exactly the fields of `forms`, each of its form."""
+    """Checks that an object has exactly the fields of `forms`, and that each field has its form."""
     for name in {**found, **forms}:
         require(name in found and name in forms and is_of_form(found[name], forms[name]),
                 f"{what} in the manifest has a wrong, missing or unknown field {name}")
@@ -466,7 +466,8 @@ def unpack_listed(listed, data):
 
 
 def packed_tables(path):
-    """The packed tables at a path, each with its record, or None if there is no manifest."""
+    """Pairs of a record in the manifest and a packed table, for the tables at a path. Without a
+    manifest the record is None."""
     path = path / "manifest.json" if path.is_dir() else path
     data = path.read_bytes()
     if data.startswith(PACKED_MAGIC):

@@ -313,7 +313,7 @@ if has_step c; then
         source scripts/build/path-flags.sh
         scripts/build/c.sh --prefix "$stage/$folder"
     ) >&2
-    # Relative paths: the archive can be unpacked anywhere.
+    # Makes paths relative, so that the archive can be unpacked anywhere.
     sed -i 's,^prefix=.*,prefix=${pcfiledir}/../..,; s,'"$stage/$folder"',${prefix},g' \
         "$stage/$folder/lib/pkgconfig/slidingtilepdb.pc"
     cp docs/c.md "$stage/$folder"

@@ -19,7 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .threads(0)
         .max_time(Duration::from_secs(10));
     solver.solve_list(boards, &options, |_, report| {
-        // With the feature `serde` a report is also the object of `solver --json`.
+        // With the feature `serde` a report can be written as the object that `solver --json`
+        // prints.
         let board = report.board.unwrap_or_default();
         println!("{board}: {:?} {:?}", report.status, report.length);
     });

@@ -268,7 +268,7 @@ def denied(round):
 def remove(round):
     process, moment = round.begin_and_pause()
     for inner in (round.folder / "t", round.folder / "o"):
-        # Repeated, because the command may still create files in the folder.
+        # Removes the folder repeatedly, because the command may still create files in it.
         for _ in range(1000):
             shutil.rmtree(inner, ignore_errors=True)
             if not inner.exists():
@@ -356,8 +356,9 @@ def go_on_from_damage(round):
         ]
         if not wrong:
             break
-        # A damaged file, checkpoints included, is rejected by name or rebuilt: builders replace
-        # damaged files, solvers do not. Removing the rejected file lets the next run continue.
+        # The message of a rejection must contain the name of the damaged file or checkpoint.
+        # Builders rebuild damaged tables; solvers reject them. Removing the rejected file lets the
+        # next run continue.
         for name in wrong:
             if operation.client is None and run.code not in (2, 3):
                 raise Broken(f"{name} is damaged: {run.code} {run.err!r}")

@@ -33,7 +33,7 @@ pub struct Hint {
     pub nodes: u64,
 }
 
-/// Share of a limit for the board itself. The rest is for its neighbours.
+/// Share of a limit for the search of the board itself. The rest is for the boards after one move.
 const SHARE_OF_BOARD: f64 = 0.7;
 
 impl Solver {

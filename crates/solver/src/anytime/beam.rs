@@ -275,7 +275,7 @@ impl<const P: usize> Beam<'_, P> {
         }
     }
 
-    /// Selects the children to keep, about `width` of them; `None` if all are kept.
+    /// Selects about `width` children to keep. Returns `None` if all are kept.
     fn choose(&self, unique: &[Vec<Record>], width: usize, depth: u64) -> Option<Choice> {
         if unique.iter().map(Vec::len).sum::<usize>() <= width {
             return None;

@@ -2,8 +2,9 @@
 //! are in the line of their goal cells, but in the reverse order. One of the two has to leave the
 //! line.
 //!
-//! All pairs are counted, not only the tiles that must leave, so that the change by a move depends
-//! on one line alone. The sum is therefore not a lower bound; beam searches use it as a score.
+//! All pairs in conflict are counted, although fewer tiles may have to leave the line. The change
+//! by a move therefore depends on one line alone, but the sum is not a lower bound. Beam searches
+//! use it as a score.
 
 use puzzle::Tray;
 

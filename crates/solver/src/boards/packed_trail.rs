@@ -3,7 +3,7 @@
 //! A node stores the index of the last entry of its path. In depth-first search, nodes nearer to
 //! the top of the stack have later entries, so all entries after the top node's entry are unused
 //! and are removed at once. Unused entries in between stay until [`PackedTrail::tidy`] removes
-//! them, which is rare.
+//! them; this is rarely necessary.
 
 use puzzle::Direction;
 

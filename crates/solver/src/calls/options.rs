@@ -76,8 +76,8 @@ pub struct SolveOptions {
     /// For [`Mode::Strategic`]: a short solution instead of one that is easy to follow. Takes up to
     /// 0.1 s on 10x10 trays, up to 2 s on 20x20.
     pub short: bool,
-    /// For [`Mode::Anytime`]: end when a solution exceeds the proved lower bound by at most this
-    /// share of the bound: 0.05 for 5 %.
+    /// For [`Mode::Anytime`]: the search ends when its solution exceeds the proved lower bound by
+    /// at most this share of the bound, such as 0.05 for 5 %.
     pub within: Option<f64>,
     /// For [`Mode::Anytime`]: memory limit per board besides the tables, in bytes; by default
     /// 1 GiB.

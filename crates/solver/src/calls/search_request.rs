@@ -33,13 +33,13 @@ name_variants! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Side {
-    /// Both sides while iterations are cheap, then at each bound the side with the lower expected
-    /// cost. Only the start if there are no tables for the other side.
+    /// Searches both sides while iterations are cheap, then at each bound the side with the lower
+    /// expected cost. Searches only from the start if there are no tables for the other side.
     #[default]
     Auto,
     /// The board itself.
     Start,
-    /// The board seen from its goal: [`puzzle::State::inverse`]. Returns
+    /// The board seen from its goal: [`puzzle::State::inverse`]. The search fails with
     /// [`SolveError::NoGoalTables`](crate::SolveError::NoGoalTables) if there are no tables for
     /// that board.
     Goal,

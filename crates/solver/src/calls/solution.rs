@@ -17,9 +17,10 @@ pub enum Method {
     /// IDA*: the solution is a shortest one.
     #[default]
     Search,
-    /// Tile by tile, as people solve the puzzle, or by a beam search with the same order of steps.
+    /// Strategic method: places tile by tile, as people do, or uses a beam search with the same
+    /// order of steps.
     Strategic,
-    /// Beam search: layer by layer, keeping the most promising boards of each.
+    /// Beam search: keeps the most promising boards of each layer.
     Beam,
     /// A stretch of a longer solution was replaced with a shorter path.
     Window,

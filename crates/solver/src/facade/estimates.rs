@@ -49,7 +49,7 @@ pub enum EstimatesError {
     Cancelled,
 }
 
-/// Boards per task of a thread; the token is checked between tasks.
+/// Boards per task of a thread. The cancellation token is checked between tasks.
 const PIECE: usize = 1024;
 
 impl Solver {

@@ -20,7 +20,7 @@ pub struct GivenOptions {
     pub all: bool,
     /// Only the number of solutions, without their moves.
     pub count: bool,
-    /// Maximum excess of the requested solutions over a shortest one or over the proved lower bound.
+    /// Maximum excess of the requested solutions over a shortest one or over the proved bound.
     pub within: Option<Within>,
     /// Maximum number of solutions to write.
     pub most: Option<usize>,

@@ -138,8 +138,8 @@ impl Solver {
     }
 
     /// Adds the tables of another goal cell of the blank. A board whose blank is on that cell, or
-    /// on a cell that a symmetry of the tray maps to it, can then be searched from its goal:
-    /// [`SolveOptions::side`]. For cells that a symmetry maps to the solver's own goal cell, the
+    /// on a cell that a symmetry of the tray maps to it, can then be searched from its goal (see
+    /// [`SolveOptions::side`]). For cells that a symmetry maps to the solver's own goal cell, the
     /// solver's own tables suffice.
     ///
     /// # Errors
@@ -264,7 +264,7 @@ impl Solver {
         self.solve_with(board, &SolveOptions::default())
     }
 
-    /// Finds a solution of the requested kind: [`SolveOptions::mode`].
+    /// Finds a solution of the kind that [`SolveOptions::mode`] requests.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::Limit`] only if a shortest solution was requested.
@@ -286,10 +286,10 @@ impl Solver {
     /// of the first `max_solutions` of them, shorter ones first. A solution never undoes a move
     /// directly and ends when it first reaches the goal.
     ///
-    /// Needs one search more than [`Self::solve`]: with the length of the longest requested
-    /// solutions as bound, and without duplicate pruning. The time and the number of solutions grow
-    /// about fivefold per two additional moves. The additional search begins at the side that found
-    /// a shortest solution, but at the start if `within` is 12 or more.
+    /// Needs one search more than [`Self::solve`]. The bound of this search is the length of the
+    /// longest requested solutions, and it does not prune duplicates. The time and the number of
+    /// solutions grow about fivefold per two additional moves. The search begins at the side that
+    /// found a shortest solution, but at the start if `within` is 12 or more.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not
