@@ -16,18 +16,19 @@ Without GROUP all groups except the largest are measured, in about ten minutes o
 group eight-tiles needs 23 GB of memory and 11 GB of disk. Tables for searches are built once, in
 PDB_TABLES or else in a temporary directory.
 
-A JOB proves a list of hard boards one by one, those with the fewest published nodes first, and
-writes docs/results/proofs.jsonl after each board. The next run continues with the missing boards.
-If the time limit ends a board, the file keeps its completed bounds and an estimate of the whole
-proof. A later run tries this board again, after the missing ones, if that run's time limit exceeds
-the mean of the estimate. --side start or goal writes docs/results/proofs-SIDE.jsonl, which no table
-uses.
+A JOB proves a list of hard boards one by one. Boards with the fewest published nodes come first.
+After each board the job writes docs/results/proofs.jsonl. The next run continues with the missing
+boards. If the time limit ends the search of a board, the file stores the completed bounds and an
+estimate of the whole proof. A later run tries this board again, after the missing boards, if that
+run's time limit exceeds the mean of the estimate. --side start or goal writes
+docs/results/proofs-SIDE.jsonl, which no table uses.
 
---against compiles both versions (the commit in target/against, kept for the next call) and runs
-builds and searches in pairs, for about ten minutes on two cores. docs/results.md lists the
-conditions of failure; a legend under the printed table explains the verdicts. Exit codes: 0 no row
-is slower, 1 any row is slower, differs or failed, 2 usage or compilation. --bin and --against-bin
-name compiled programs instead. Searches of both versions read tables built by the new version.
+--against compiles both versions, and runs their builds and searches in pairs, for about ten minutes
+on two cores. The COMMIT is compiled in target/against, where the next call finds its programs.
+docs/results.md lists the conditions of failure; a legend under the printed table explains the
+verdicts. Exit codes: 0 no row is slower, 1 any row is slower, differs or failed, 2 usage or
+compilation. --bin and --against-bin name compiled programs instead. Searches of both versions read
+tables built by the new version.
 
 hyperfine 1.20 is no alternative: it runs all repetitions of one program before the other, so one
 busy minute made one of two identical programs "1.39 times faster". It reports no interval of the

@@ -36,8 +36,8 @@ export PATH=$tools/bin:$PATH
 # cargo-c prints its version followed by cargo's.
 if ! cargo capi --version 2>/dev/null | grep -q " $version"; then
     say "cargo install cargo-c $version"
-    # A debug build: cargo-c runs briefly, and an optimised build costs several times the time that
-    # it saves. Only one of its four programs is needed.
+    # Compiles without optimisation: cargo-c runs only briefly, and optimising it takes several
+    # times the time that it saves. Only one of the four programs of cargo-c is needed.
     CARGO_PROFILE_DEV_DEBUG=0 cargo install --locked --quiet --debug --root "$tools" \
         --bin cargo-capi "cargo-c@$version"
 fi
@@ -45,9 +45,9 @@ fi
 # Function names are kept for valgrind and debuggers; they add a tenth to the size.
 CARGO_PROFILE_RELEASE_STRIP=debuginfo cargo capi install --locked --release \
     -p sliding-tile-pdb-capi --prefix "$prefix" --libdir "$prefix/lib"
-# The static library becomes one object whose only global symbols are those of the header: its zstd
-# and Rust standard library cannot conflict with those of the program. LLVM bitcode, needed only for
-# link-time optimisation, is removed.
+# The static library becomes one object whose only global symbols are those of the header. The
+# copies of zstd and of Rust's standard library in it therefore cannot conflict with copies in the
+# program. LLVM bitcode, needed only for link-time optimisation, is removed.
 archive=$prefix/lib/libslidingtilepdb.a
 if [[ "$(rustc -vV)" == *"host: "*-linux-* ]]; then
     work=$(mktemp -d)

@@ -4,7 +4,7 @@
 #
 # - wasm-rules: only the rules of the puzzle, for the page's main thread;
 # - wasm: the rules and the solver, single-threaded;
-# - wasm-threads: the rules and the solver, for several workers that share its memory;
+# - wasm-threads: the rules and the solver, for several workers that share the module's memory;
 # - wasm-laboratory: the rules and the laboratory, single-threaded.
 #
 #   scripts/build/npm.sh [--pack DIRECTORY] [--quick] [--no-threads]
@@ -82,7 +82,7 @@ has_module() { # NAME
 }
 
 begun=no
-# Builds the tool that all modules need, once, and only if a module is built.
+# Builds the tool that all modules need. Only the first call has an effect.
 begin() {
     [ $begun = no ] || return 0
     begun=yes

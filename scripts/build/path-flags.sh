@@ -4,7 +4,7 @@ for from_to in "$PWD=sliding-tile-pdb" "${CARGO_HOME:-$HOME/.cargo}/registry/src
     "$(rustc --print sysroot)=rust"; do
     RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$from_to"
 done
-# Source paths of the standard library are the same with and without the component rust-src.
+# Makes source paths of the standard library the same with and without the component rust-src.
 commit=$(rustc -vV | sed -n 's/^commit-hash: \([0-9a-f]*\)$/\1/p')
 if [ -n "$commit" ]; then
     sources=$(rustc --print sysroot)/lib/rustlib/src/rust

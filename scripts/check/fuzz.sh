@@ -84,7 +84,8 @@ for target in "${targets[@]}"; do
     rm -rf "$FUZZ_SEED_FOLDER"
     mkdir -p "$corpus" "$crashes" "$FUZZ_SEED_FOLDER"
     status=0
-    # No -fork or -jobs: with several processes, their figures would have to be combined.
+    # -fork and -jobs are not used, because the figures of several processes would have to be
+    # combined.
     (cd "$work" && "$place/fuzz/$host/debug/$target" "$corpus" "$FUZZ_SEED_FOLDER" \
         -max_total_time="$each" -max_len=6000 -timeout=20 -rss_limit_mb=3000 -print_final_stats=1 \
         -verbosity=1 -artifact_prefix="$crashes/") >"$log" 2>&1 || status=$?

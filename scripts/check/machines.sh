@@ -143,7 +143,8 @@ emulated() {
         run_programs the_bytes_are_pinned < <(grep '/pack-' "$work/programs")
         return
     fi
-    # A single call of cargo: some tests need features that only all these packages together enable.
+    # Calls cargo once for all packages, because some tests need features that are enabled only if
+    # all these packages are compiled together.
     test_programs -p sliding-tile-pdb-puzzle -p pdb-table -p pdb-gen -p sliding-tile-pdb-solver \
         -p sliding-tile-pdb-lab -p sliding-tile-pdb-plot -p sliding-tile-pdb-command -p sliding-tile-pdb >"$work/programs"
     if [ ${#runner[@]} = 0 ]; then

@@ -72,7 +72,8 @@ run_miri() {
 run_valgrind() {
     command -v valgrind >/dev/null || { without valgrind "it is not installed"; return; }
     local program messages tests=0
-    # The same packages as `cargo test`, so that features are equal and compiled crates are reused.
+    # Compiles the same packages as `cargo test`, so that features are equal and compiled crates are
+    # reused.
     messages=$(cargo test --locked --no-run --lib --test tiny \
         --message-format=json-render-diagnostics) || die "valgrind: the tests do not compile"
     for program in $(sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' <<<"$messages"); do
@@ -175,8 +176,9 @@ run_python() {
     say "python: under valgrind"
     at=$(package plain env CARGO_PROFILE_DEV_OPT_LEVEL=1 \
         cargo build --locked --target-dir "$place/plain") || die "python: the module does not compile"
-    # No leak check: Python and numpy keep memory until exit. No check of uninitialised values:
-    # interpreters read some on purpose, and valgrind also reports values computed from them.
+    # Leaks are not checked, because Python and numpy keep memory until exit. Uninitialised values
+    # are not checked either: interpreters read some of them on purpose, and valgrind also reports
+    # values that are computed from them.
     PYTHONPATH=$at valgrind --quiet --error-exitcode=99 --leak-check=no --undef-value-errors=no \
         --suppressions="$PWD/crates/python/valgrind.supp" \
         "$venv/bin/python" "${tests[@]}" || die "python: under valgrind"

@@ -130,8 +130,9 @@ def folders(options):
 
 
 def measure(line, benches, budget):
-    """Runs both sides in pairs, reversing the order each time, until the next pair would exceed the
-    budget. Returns, by side, the counts of all runs, and the figures without the first run."""
+    """Runs the old and the new programs in pairs, reversing the order each time, until the next
+    pair would exceed the budget. Returns two dictionaries with the keys "old" and "new": the counts
+    of all runs, and the figures without the first run."""
     counts, figures = {side: [] for side in benches}, {side: [] for side in benches}
     order, begun = list(benches), time.monotonic()
     while True:

@@ -3,9 +3,10 @@
 
     scripts/measure/c_library.py [--json] [--runs N] [--prefix DIR] [--repetitions N]
 
-Solves an easy board of 11 moves with 6-6-3 many times: in C from the text of the board to a freed
-report, in Rust from a parsed board to a solution. Runs alternate, so other programs on the machine
-affect both. The library must be installed: scripts/build/c.sh.
+Solves an easy board of 11 moves with 6-6-3 many times. The call in C parses the text of the board,
+solves it, and makes and frees a report; the call in Rust solves a parsed board. Runs of both
+alternate, so other programs on the machine affect both. scripts/build/c.sh must have installed the
+library.
 """
 
 import os

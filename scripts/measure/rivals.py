@@ -1,5 +1,6 @@
-"""The table of README.md: measured figures compared with those of other programs and papers, for
-the same work and the same counting. docs/reference.md and docs/experiments.md list the sources."""
+"""The table of README.md: measured figures compared with those of other programs and papers. The
+compared figures are for the same work, and nodes are counted in the same way. docs/reference.md and
+docs/experiments.md list the sources."""
 
 import statistics
 

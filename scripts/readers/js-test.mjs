@@ -1,5 +1,5 @@
-// Tests of the JavaScript readers: tables against pdb-gen, board values against solver.
-// scripts/check/readers.sh runs it.
+// Tests of the JavaScript readers. They compare tables with pdb-gen's, and estimates of boards with
+// solver's. scripts/check/readers.sh runs this script.
 //
 //   node js-test.mjs DIRECTORY
 //
@@ -52,7 +52,7 @@ const tableCalled = (name) => new Table(bytesOf(tablesDirectory, name));
 const assertSame = (found, expected, what) =>
   assert(Buffer.compare(Buffer.from(found), Buffer.from(expected)) === 0, `${what} differs`);
 
-/** Asserts that the Error that rejects bytes comes from the reader, not from the engine. */
+/** Asserts that bytes are rejected with an Error of the reader, not of the JavaScript engine. */
 function refused(work, what, pattern = /./) {
   const isOurs = (error) => error.constructor === Error && pattern.test(error.message);
   assert.throws(work, isOurs, what);

@@ -182,7 +182,8 @@ export class Packed extends Numbering {
 
   // --- Values ------------------------------------------------------------------------------------
 
-  /** The moves from a row: target row, and the tile's index in reading order before and after. */
+  /** The moves from a row. A move stores the target row, and the index of the moved tile among the
+   * row's tiles (in reading order) before and after the move. */
   movesOf(row) {
     const [shape, blanks] = this.shapeAndBlanks(row);
     const moves = [];

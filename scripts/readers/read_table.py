@@ -143,8 +143,8 @@ def name_of(header):
 
 
 def stored_as(width, height, kind, tiles, blank, encoding=None):
-    """Returns the name of the file for these goal cells, and a symmetry that maps them to those of
-    the file: docs/format.md, "Names"."""
+    """Returns the name of the file for the pattern with these goal cells, and a symmetry that maps
+    them to the goal cells in the file (docs/format.md, "Names")."""
     require(kind in KINDS, f"unknown kind: {kind}")
     require(blank not in tiles, f"the blank's goal cell {blank} is also a tile's goal cell")
     classes = goal_classes(width, height, kind, mask_of(tiles))
@@ -162,8 +162,8 @@ def stored_as(width, height, kind, tiles, blank, encoding=None):
 
 
 def read_header(page):
-    """Parses the page of a header and makes all checks that need only the page. Returns its fields,
-    `tiles` and `blank` as masks."""
+    """Parses a header page and makes all checks that need only this page. Returns the fields of the
+    header; `tiles` and `blank` are masks."""
     require(not page.startswith(ZSTD_MAGIC), "a zstd frame: inflate it first (zstd -d)")
     require(page.startswith(MAGIC),
             "not a table file, or damaged by a copy in text mode")

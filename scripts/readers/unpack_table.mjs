@@ -83,7 +83,9 @@ export function readManifest(bytes, isSingle = false) {
   return manifest;
 }
 
-/** Reads a single file. Returns its manifest and the packed bytes of its tables. */
+/**
+ * Reads a file of `pdb-gen pack --single`. Returns its manifest and the packed bytes of its tables.
+ */
 export function readSingle(bytes) {
   ensure(startsWith(bytes, SINGLE_MAGIC) && bytes.length >= 48, "not a file of packed tables");
   const length = readU64(viewOf(bytes), 8);

@@ -359,8 +359,8 @@ MANIFEST_FORMAT = "sliding-tile pattern databases, packed"
 MAX_MANIFEST = 1 << 24
 
 
-# Fields of objects. An int must be at least 0, a text must match its pattern, and items of lists
-# have the form of the item shown.
+# Forms of the fields of objects. `int` stands for an integer of at least 0, a pattern for a text
+# that matches it, and a list for a list whose items have the form of its first item.
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")
 TRAY = re.compile(r"[1-9][0-9]*x[1-9][0-9]*")
 PART = {"partition": int, "tiles": [int], "table": int}

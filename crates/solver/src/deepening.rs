@@ -216,7 +216,7 @@ struct SideChoice {
 struct SideCost {
     /// Nodes of this side's last two iterations, the latest first.
     last: [u64; 2],
-    /// The cost of the bound: an estimate until the side has searched the bound.
+    /// The cost of searching the bound. It is an estimate until the side has searched the bound.
     at_bound: f64,
     has_searched: bool,
 }

@@ -340,7 +340,7 @@ def damage(round):
 def go_on_from_damage(round):
     operation, folder, tree = round.operation, round.folder, round.baseline.tree
     if operation.anew:
-        # The command rejects its damaged results by name.
+        # The command rejects its own damaged results, so they are removed first.
         shutil.rmtree(folder / "o")
         (folder / "o").mkdir()
         round.go_on(operation.command)

@@ -192,8 +192,8 @@ class Round:
         return log
 
     def calls(self):
-        """System calls on the operation's files in a run without a fault: (name, number of the
-        call in its thread, line)."""
+        """System calls on the operation's files in a run without a fault. Each call is a tuple of
+        its name, its number in its thread, and its line of the trace."""
         baseline = self.baseline
         if baseline.calls is None:
             folder = self.trial.folder(f"{self.operation.name}-traced")

@@ -12,7 +12,8 @@ use crate::tables::{CellRoom, DamagedTable, Heuristic, SlideTables, with_width};
 const MAX_VIEWS: usize = 4;
 
 impl BeamTask<'_> {
-    /// Searches by tables; `None` if their sums do not cover all tiles or are not consistent.
+    /// Searches with the tables as guide. Returns `None` if the sums of their values do not cover
+    /// all tiles or are not consistent.
     pub(crate) fn run_by_tables(
         &self,
         tables: &SlideTables,

@@ -271,8 +271,8 @@ impl Progress<SearchStatus> for Listener {
     }
 }
 
-/// Searches and beams alternate; the node count that each one reports includes the nodes of all
-/// earlier ones.
+/// Searches and beams alternate. The node count that a search or beam reports includes the nodes of
+/// all earlier searches and beams.
 #[test]
 fn reported_nodes_never_decrease() {
     let solver = solver("5x5", "4-4-4-4-4-4");

@@ -314,7 +314,7 @@ impl Search {
         let cells = window.cells();
         let (left, top) = (window.left, window.top);
         let first = (window.blank.1 - top) * window.width() + window.blank.0 - left;
-        // For each cell, the cell from which the piece that ends there started.
+        // Maps the cell of each piece in the window's last board to its cell in the first board.
         let mut origins: Vec<u16> = (0..cells).map(|cell| cell as u16).collect();
         let mut blank = first;
         for &direction in moves {

@@ -100,12 +100,12 @@ impl PackedTrail {
     }
 }
 
-/// The blank's moves, as numbers of directions, for the moves of the tiles.
+/// Converts moves of tiles into the blank's moves, as numbers of directions.
 pub(crate) fn blank_moves(tiles: &[Direction]) -> Vec<u8> {
     tiles.iter().map(|tile| tile.opposite() as u8).collect()
 }
 
-/// The tiles' moves, which are opposite to the blank's.
+/// Converts the blank's moves into moves of tiles, which have the opposite directions.
 pub(crate) fn tile_moves(blank: &[u8]) -> Vec<Direction> {
     let moves = blank.iter();
     moves

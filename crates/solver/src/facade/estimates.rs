@@ -58,9 +58,9 @@ impl Solver {
     /// only the number of threads and the cancellation token are used.
     ///
     /// In single moves and on trays of up to 64 cells, a board takes about a microsecond. With
-    /// one-bit tables, this speed needs row paths: 8 bytes per row of the tables. The first call
-    /// with at least one board per ten rows (4,000 boards for 6-6-3) computes the row paths, and
-    /// the solver keeps them.
+    /// one-bit tables, this speed needs row paths, which take 8 bytes per row of the tables. The
+    /// first call with at least one board per ten rows (4,000 boards for 6-6-3) computes the row
+    /// paths, and the solver keeps them.
     ///
     /// # Errors
     /// [`EstimatesError`] of the first board with an error.

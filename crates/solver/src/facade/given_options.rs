@@ -177,8 +177,8 @@ impl GivenOptions {
         all.map(|(option, modes, _)| (option, modes))
     }
 
-    /// The question with these options and the other search options. An anytime search without
-    /// other limits receives [`SolveOptions::ANYTIME_LIMIT`].
+    /// Combines these options and the search options `options` into a question. An anytime search
+    /// without other limits receives [`SolveOptions::ANYTIME_LIMIT`].
     ///
     /// # Errors
     /// [`OptionError`] for the first option that the mode, the metric or another option excludes.
