@@ -12,9 +12,9 @@ Each group writes docs/results/GROUP.json. The tables between `<!-- table: NAME 
 `<!-- end -->` are written from these files. A group that fails keeps its old data.
 
 Without GROUP all groups except the largest are measured, in about ten minutes on an idle machine;
---all adds the largest. A run needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both; the
-group eight-tiles needs 23 GB of memory and 11 GB of disk. Tables for searches are built once, in
-PDB_TABLES or else in a temporary directory.
+--all adds the largest. A run needs 2.5 GB of memory and 4 GB of disk. With --all, the group
+eight-tiles needs 23 GB of memory and 11 GB of disk, and the other groups need 5 GB of both. Tables
+for searches are built once, in PDB_TABLES or else in a temporary directory.
 
 A JOB proves a list of hard boards one by one. Boards with the fewest published nodes come first.
 After each board the job writes docs/results/proofs.jsonl. The next run continues with the missing

@@ -57,7 +57,7 @@ if [ $threads = yes ]; then
     done
 fi
 
-# Separate from the native builds in target/, because compiler and flags differ.
+# Native builds use another target folder, because their compiler and flags differ.
 target_dir=${CARGO_TARGET_DIR:-$PWD/target}/$variant
 mkdir -p "$target_dir"
 
@@ -151,7 +151,7 @@ if [ $builds_std = yes ]; then
 fi
 say "$("$rustc" --version), $rustc"
 
-# For build scripts and other programs that call cargo or rustc by name.
+# Selects cargo and rustc for build scripts and other programs that call them by name.
 export RUSTC=$rustc PATH="${rustc%/*}:$PATH" RUSTFLAGS=$rustflags
 unset CARGO_ENCODED_RUSTFLAGS
 source scripts/build/path-flags.sh

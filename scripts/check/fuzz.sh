@@ -44,7 +44,7 @@ each=$((seconds / ${#targets[@]}))
 
 place=${CARGO_TARGET_DIR:-target}
 mkdir -p "$place"
-# An absolute path, because the fuzzers run in another folder.
+# Makes the path absolute, because the fuzzers run in another folder.
 place=$(cd "$place" && pwd)
 host=$(rustc -vV | sed -n 's/^host: //p')
 flags="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4"

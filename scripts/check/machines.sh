@@ -12,8 +12,8 @@
 # docs/reliability.md, "Other machines", lists the tests of each machine.
 #
 # --quick runs only the tests that depend most on the machine, and those that compare the bytes of
-# table files and packed files with fixed checksums.
-# Tests that are meaningless under qemu-user are skipped; the reasons are below.
+# table files and packed files with fixed checksums. Tests that are meaningless under qemu-user are
+# skipped; the reasons are below.
 #
 # rustup adds the targets; missing compilers and emulators are installed from Debian. cross does the
 # same in containers, but needs Docker or Podman.
@@ -91,7 +91,7 @@ test_programs() {
 }
 
 # run_programs ARGUMENT...: runs the programs listed on standard input, with `runner` as a prefix.
-# Each runs in the folder of its package, as with cargo, because tests open files there.
+# Each program runs in the folder of its package, as with cargo, because tests open files there.
 run_programs() {
     local folder program name count=0
     while IFS=$'\t' read -r folder program; do

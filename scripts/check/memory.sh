@@ -46,7 +46,7 @@ without() {
 }
 
 run_miri() {
-    # A nightly toolchain is not always complete: Miri may be missing from the newest.
+    # The newest nightly toolchain may lack Miri.
     if ! cargo +nightly miri --version >/dev/null 2>&1; then
         command -v rustup >/dev/null || { without miri "rustup is not installed"; return; }
         timeout 300 rustup toolchain install nightly --profile minimal -c miri -c rust-src >&2 ||

@@ -12,15 +12,15 @@ The snippets of a page run in order, in one directory per page:
 
 - python: all snippets of a page form one program, which runs last. A snippet that begins with a
   comment with a file name is saved under that name and runs as a separate program;
-- c, cpp, js: each snippet is a program. One that begins with a comment with a file name is saved
-  under that name, so later snippets can use it;
+- c, cpp, js: each snippet is a program. A snippet that begins with a comment with a file name is
+  saved under that name, so later snippets can use it;
 - rust: a snippet must be part of crates/solver/examples/readme.rs, and runs as this example;
 - sh: each snippet is run by sh -e. A snippet that begins with solver-server runs until the page
   ends.
 
 An sh snippet whose fence continues with "in a clone" runs in the root of this clone. Any other text
-after the language, such as "```sh needs Docker", is the reason why a snippet is not run; it is
-printed. Snippets in other languages are data.
+after the language, such as "```sh needs Docker", states why the snippet is not run; the script
+prints this reason. Snippets in other languages are data.
 
 pytest-markdown-docs 0.9.2 runs only Python, and its blocks cannot use names of earlier blocks.
 byexample 11.0.0 and clitest 0.4.0 need prompts and find no example in docs/http.md.

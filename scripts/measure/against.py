@@ -53,7 +53,7 @@ def checksum(files):
 
 
 def build_line(name, budget, options, builds=1):
-    """A build with all threads. `builds` repeats short builds and adds their times."""
+    """A build with all threads. Short builds run `builds` times, and their times are added."""
     def run(bench):
         command = f"pdb-gen --quiet {options}"
         results = [build_once(bench, command, checksum) for _ in range(builds)]
@@ -101,7 +101,7 @@ def compile_in(source):
 
 
 def extract(commit):
-    """Writes the files of a commit to its folder in target/against, unless that exists."""
+    """Writes the files of a commit to its folder in target/against, unless the folder exists."""
     source = ROOT / "target/against" / commit
     if not source.exists():
         source.parent.mkdir(parents=True, exist_ok=True)
@@ -165,7 +165,7 @@ def interval(ratios):
 
 
 def verdict(low, high, tolerance):
-    """Position of an interval of ratios relative to 1 plus or minus the tolerance."""
+    """Compares an interval of ratios with the range from 1 - tolerance to 1 + tolerance."""
     if low > 1 + tolerance:
         return "slower"
     if high < 1 - tolerance:

@@ -1,4 +1,5 @@
-"""Groups of measurements: each is a function that receives a Bench and returns rows of data."""
+"""Groups of measurements. Each group is a function that receives a Bench and returns rows of
+data."""
 
 import os
 import pathlib

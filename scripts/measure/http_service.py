@@ -55,8 +55,9 @@ def server(options, *arguments):
 
 
 def ratios(options, request_all):
-    """Seconds of the command for felner1000 divided by those of `request_all`, in pairs of runs.
-    Like the command, `request_all` returns one line of JSON per board."""
+    """Runs the command for felner1000 and `request_all` in pairs. Returns, for each pair, the
+    seconds of the command divided by the seconds of `request_all`. Like the command, `request_all`
+    returns one line of JSON per board."""
     def command():
         return subprocess.run(
             [options.binaries / "solver", *COMMAND], stdin=subprocess.DEVNULL,

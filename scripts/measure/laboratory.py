@@ -18,7 +18,7 @@ B55 = '"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"'
 
 def compare(bench, name, options, plots=None):
     """Runs a comparison. Returns its row with the groups of `summary.csv`, and its searches.
-    `plots` maps its plots to their names in docs/lab."""
+    `plots` maps names of the comparison's plots to names of files in docs/lab."""
     command = f"solver compare {options}"
     with tempfile.TemporaryDirectory() as folder:
         _, run = bench.run(f"{command} --quiet --out {folder}/out", codes=(0, 1))

@@ -42,8 +42,8 @@ def boards(name):
 def estimate(report, known):
     """Estimates nodes and seconds of a whole proof, each as a minimum and a maximum. The minimum
     omits the iteration whose bound is the known length; the maximum includes all of it.
-    Extrapolates the growth between the last two bounds that the last side completed; returns None
-    if that side completed fewer."""
+    Extrapolates the growth between the last two bounds that the last side completed. Returns None
+    if that side completed fewer than two bounds."""
     sides = [one.get("side", "start") for one in report["iterations"]]
     done = [one for one, side in zip(report["iterations"], sides)
             if side == sides[-1] and one["bound"] < report["bound"] and one["nodes"]][-2:]
@@ -112,7 +112,7 @@ def duration(seconds):
 
 
 def extent(estimates):
-    """Text of the sum of estimates."""
+    """Text of the sums of estimated nodes and seconds."""
     nodes, seconds = ([form(sum(bounds)) for bounds in zip(*(one[key] for one in estimates))]
                       for key, form in [("nodes", lambda count: f"{text(count / 1e9)} G"),
                                         ("seconds", duration)])

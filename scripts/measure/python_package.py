@@ -62,7 +62,7 @@ SOLVE_FELNER = """
 
 
 def lists(options):
-    """Runs the command and a program that calls solve_many alternately, each with 1,000 boards.
+    """Alternates between the command and a program that calls solve_many, each with 1,000 boards.
     The time is that of the whole process, which opens stored tables, reads the list and solves
     it."""
     if not options.solver.exists():

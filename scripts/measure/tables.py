@@ -52,7 +52,7 @@ def seconds(row):
 
 
 def spread(values, digits):
-    """Median (smallest to largest); only the value if there is a single one."""
+    """Text of the median with the smallest and the largest value, or of the only value."""
     middle = f"{statistics.median(values):,.{digits}f}"
     if len(values) == 1:
         return middle

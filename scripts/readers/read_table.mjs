@@ -450,8 +450,8 @@ export function entryOfBoard(board, goal, part, table) {
 
 /**
  * A lower bound for the moves from a board to the goal: the maximum over all views. A view adds the
- * values of its parts if their kind is additive, and otherwise uses the largest. `tables` maps file
- * names to tables. Returns null if a table shows that the goal cannot be reached.
+ * values of its parts if their kind is additive, and otherwise uses the largest value. `tables`
+ * maps file names to tables. Returns null if a table shows that the goal cannot be reached.
  */
 export function estimate(board, goal, all, tables) {
   let greatest = 0;

@@ -47,8 +47,8 @@ TABLES = [
     Built("--tiles 1,2,3", 2, 2, "zero-aware", "one-bit", ((1, 2, 3),)),
     Built("--tiles 1,2,5,6", 4, 4, "zero-aware", "one-bit", ((1, 2, 5, 6),)),
     Built("--tiles 1,2,5,6 --encoding u8", 4, 4, "zero-aware", "u8", ((1, 2, 5, 6),)),
-    # Patterns with two cells outside the shape on a tray that is not square; the pattern of the
-    # example in ranking.md.
+    # Patterns with two cells outside the shape, on a tray that is not square. The pattern 2,4,5 is
+    # the example of ranking.md.
     Built("--tiles 3,4,1,5", 3, 2, "zero-aware", "one-bit", ((3, 4, 1, 5),)),
     Built("--tiles 3,4,1,5 --encoding u8", 3, 2, "zero-aware", "u8", ((3, 4, 1, 5),)),
     Built("--tiles 2,3,5,1 --kind blank-compressed", 3, 2, "blank-compressed", "u8",
@@ -372,7 +372,7 @@ class Damage(unittest.TestCase):
         self.path = pathlib.Path(scratch.name, "damaged")
 
     def write(self, data):
-        # A new file each time: some file systems sync when a file is overwritten.
+        # Writes a new file each time, because some file systems sync when a file is overwritten.
         self.path.unlink(missing_ok=True)
         self.path.write_bytes(data)
 

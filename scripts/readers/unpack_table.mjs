@@ -35,8 +35,8 @@ function checkFields(object, tests, what) {
 }
 
 /**
- * Parses a manifest and makes all checks that do not need the tables. `isSingle`: one file contains
- * all tables end to end.
+ * Parses a manifest and makes all checks that do not need the tables. `isSingle` means that one
+ * file contains all tables end to end.
  */
 export function readManifest(bytes, isSingle = false) {
   let manifest = null;

@@ -390,8 +390,8 @@ def check_fields(found, forms, what):
 
 
 def read_manifest(data, single=False):
-    """Parses a manifest and makes all checks that do not need the tables. `single`: one file
-    contains all tables end to end."""
+    """Parses a manifest and makes all checks that do not need the tables. `single` means that one
+    file contains all tables end to end."""
     try:
         manifest = json.loads(data)
     except (ValueError, RecursionError):

@@ -170,7 +170,7 @@ can_build() {
 native=$machine-unknown-linux-musl
 can_build "$native" || { say "$native: $missing; linked with glibc instead"; native=$host; }
 
-# Named targets are required; the default targets are skipped if compilers are missing.
+# Targets of --targets are required; the default targets are skipped if compilers are missing.
 chosen=("$native")
 others=${targets//,/ }
 [ -n "$others" ] || ! has_step binaries || others="aarch64-unknown-linux-musl x86_64-pc-windows-gnu"

@@ -242,7 +242,7 @@ impl SideChoice {
         };
     }
 
-    /// Ends the bound, after all sides that search it have been recorded.
+    /// Completes the bound. All sides that search it must have been recorded before.
     fn end_bound(&mut self) {
         let [start, goal] = self.sides.map(|side| side.at_bound);
         let nodes = self.sides.map(|side| side.last[0]);

@@ -55,7 +55,8 @@ def applies(operation, fault):
     if operation.client is not None:
         return fault not in ("kill-call", "error-call", "order", "stop", "crowd", "denied")
     if operation.several:
-        # Concurrent runs: one waits forever for the other's lock. Other tests cover this.
+        # With these faults, one of the concurrent runs would wait forever for the other's lock.
+        # Other tests cover this case.
         return fault not in ("kill-call", "error-call", "order", "crowd", "stop")
     return True
 

@@ -30,32 +30,32 @@ class Operation:
 
     name: str
     line: str
-    # Creates the input files, in a folder of a `Trial`.
+    # Function that creates the input files in a folder of a `Trial`.
     given: Callable | None = None
-    # Files whose bytes differ between runs because they contain times: pattern, and a function
-    # that fails if the file is incomplete.
+    # Files whose bytes differ between runs because they contain times. Maps a pattern of file names
+    # to a function that fails if the file is incomplete.
     whole: dict = dataclasses.field(default_factory=dict)
     # Command of the next undisturbed run, if it differs from `line`.
     next: str | None = None
-    # Saves checkpoints, which remain after a failure.
+    # The command saves checkpoints, which remain after a failure.
     saves: bool = False
-    # Checks the standard output of a successful run.
+    # Function that checks the standard output of a successful run.
     answer: Callable | None = None
-    # Answers even if nothing can be stored.
+    # The command must answer even if it cannot store anything.
     must_answer: bool = False
-    # Uses tables from memory if they cannot be stored.
+    # The command uses tables from memory if it cannot store them.
     may_lack_tables: bool = False
-    # Sends requests to the running program, then stops it.
+    # Function that sends requests to the running program and then stops it.
     client: Callable | None = None
-    # Reads files and writes none.
+    # The command only reads files.
     reads: bool = False
-    # Restarts in an empty folder after a file was damaged.
+    # After a file was damaged, the command starts again in an empty folder.
     anew: bool = False
-    # Runs several processes; a fault may kill only one of them.
+    # The command runs several processes; a fault may kill only one of them.
     several: bool = False
     # Part of the message that rejects an existing table.
     refuses: str | None = None
-    # Its rounds take longer than most, and are scheduled less often.
+    # Rounds of this operation take longer than most, and are scheduled less often.
     slow: bool = False
 
     def __post_init__(self):

@@ -21,7 +21,7 @@ class Broken(Exception):
 
 
 class Skipped(Exception):
-    """A feature that the round needs is missing: the round is skipped."""
+    """A feature that the round needs is missing, so the round is skipped."""
 
 
 @dataclasses.dataclass

@@ -3,7 +3,7 @@
 //!
 //! Entries are computed from the tiles' cells alone. IDA* stores placements instead, which needs
 //! fewer instructions. But the nodes of a beam are stored and copied, and a value needs only one
-//! byte per part where a placement needs one word. Look-ups of a block of nodes proceed in stages
+//! byte per part, while a placement needs one word. Look-ups of a block of nodes proceed in stages
 //! (row, entry, value), so that many memory accesses are in flight at a time.
 
 use pdb_table::Encoding;
@@ -339,11 +339,12 @@ impl<'a> GuidePart<'a> {
     }
 }
 
-/// Weight of a part's value in scores: larger for tiles far from the blank's goal. The larger
-/// weight keeps narrow beams from leaving a tile in a far corner until the end: solutions of 20
-/// boards of 7x7 exceed DeepCubeA's by 17.8 moves instead of 18.6, with 20 million nodes. On 5x5
-/// the larger weight makes wide beams worse: solutions of korf50_24 exceed the optimum by 0.80
-/// moves with 30 million nodes, and by 0.96 with twice the weight.
+/// Weight of a part's value in scores. Parts with tiles far from the blank's goal cell have a
+/// larger weight, which keeps narrow beams from leaving a tile in a far corner until the end. With
+/// 20 million nodes, solutions of 20 boards of 7x7 exceed DeepCubeA's by 17.8 moves, and by 18.6
+/// moves without the larger weight. On 5x5 the larger weight makes wide beams worse: with 30
+/// million nodes, solutions of korf50_24 exceed the optimum by 0.80 moves, and by 0.96 moves with
+/// twice the weight.
 fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     let apart = |a: usize, b: usize, side: usize| a.abs_diff(b) as f64 / (side - 1).max(1) as f64;
     let distance = |&tile: &u8| {

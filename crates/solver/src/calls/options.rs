@@ -104,11 +104,11 @@ pub struct SolveOptions {
     /// With several threads lengths stay the same, but node counts and the chosen shortest solution
     /// can vary.
     pub threads: usize,
-    /// Helper threads shared with other searches, instead of `threads`. Ignored for lists, whose
-    /// own threads help one another.
+    /// Permits for helper threads, shared with other searches. Replaces `threads`. Ignored for
+    /// lists, whose own threads help one another.
     pub permits: Option<Arc<ThreadPermits>>,
-    /// Duplicate paths that are pruned. Affects node counts, not lengths or solutions. The
-    /// multi-tile metric always prunes in the same way.
+    /// Duplicate paths that are pruned. Affects node counts, not lengths or solutions. Has no
+    /// effect in the multi-tile metric.
     pub pruning: DuplicatePruning,
     /// The side from which searches begin. Affects node counts and the chosen shortest solution,
     /// not lengths.

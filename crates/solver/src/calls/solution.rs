@@ -115,8 +115,9 @@ pub struct SearchStats {
 ///
 /// All iterations but the last are complete: they searched everything within their bounds. In a
 /// [`Solution`] the last iteration ended at the solution, and its bound is the solution's length.
-/// In [`LimitReached`] the last one was stopped, possibly before its first node. In [`Solutions`]
-/// the last one is complete, and the one before, if any, ended at a shortest solution.
+/// In [`LimitReached`] the last iteration was stopped, possibly before its first node. In
+/// [`Solutions`] the last iteration is complete. If there is an iteration before it, that one ended
+/// at a shortest solution.
 ///
 /// Counts of complete iterations are the same with any number of threads. Counts of an iteration
 /// that several threads shared and that ended at a solution can vary between runs.
