@@ -110,7 +110,7 @@ fn check_rating(
         assert_eq!((step.distance, step.lower_bound), (after, after));
         assert_eq!(step.lost, after + 1 - before);
         assert_eq!(step.kept, after < before);
-        // No move from the goal is better than the others.
+        // A move from the goal has no better alternative.
         assert_eq!(better.is_some(), !step.kept && before > 0);
         if let Some(better) = better {
             assert_eq!(distances[&better] + 1, before);

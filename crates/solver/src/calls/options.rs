@@ -88,9 +88,9 @@ pub struct SolveOptions {
     /// For [`Mode::Anytime`]: listener for shorter solutions, called on the thread that began the
     /// search.
     pub improved: Option<Arc<dyn Progress<Improvement>>>,
-    /// Limit of generated nodes ([`SearchStats::generated`](crate::SearchStats::generated)). A
-    /// search may exceed it by a few dozen nodes. A search for a shortest solution with this limit
-    /// uses one thread, so it always stops at the same node.
+    /// Limit of generated nodes ([`SearchStats::generated`](crate::SearchStats::generated)). The
+    /// search stops within a few dozen nodes of this limit. A search for a shortest solution with
+    /// this limit uses one thread, so it always stops at the same node.
     pub max_nodes: Option<u64>,
     /// Time limit per board. Bare WebAssembly has a clock only with the feature `web`.
     pub max_time: Option<Duration>,

@@ -467,7 +467,8 @@ impl fmt::Debug for Solver {
 /// it: three times round a square of 2x2 cells. (A test tries all shorter paths.) A search from
 /// the start leaves out paths through the goal, and a search from the goal leaves out paths back to
 /// the start. Each of these paths contains a solution and such a cycle, so it exceeds a shortest
-/// solution by at least this number of moves. Shorter solutions are found from either side.
+/// solution by at least this number of moves. Solutions with a smaller excess are found from either
+/// side.
 const SHORTEST_CYCLE: u32 = 12;
 
 /// Counts of solutions are padded with zeros for at most this number of additional moves.
