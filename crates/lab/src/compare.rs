@@ -81,7 +81,7 @@ pub struct PreparedComparison<'a> {
     heuristics: Vec<Heuristics>,
 }
 
-/// Heuristics of one set, by choice and the blank's goal cell.
+/// Heuristics for the boards of one set, by choice and by the blank's goal cell.
 type Heuristics = HashMap<(HeuristicChoice, Cell), Box<dyn AnyHeuristic>>;
 
 impl Comparison {

@@ -203,7 +203,7 @@ fn linear_label(number: f64, step: f64) -> String {
     }
     let thousands = (-decimals as usize / 3).min(LETTERS.len() - 1);
     let sign = if number < 0.0 { "−" } else { "" };
-    // The number is an integer, because the step is one.
+    // The number is an integer, because the step is an integer.
     let shown = (number.abs() / 1000_f64.powi(thousands as i32)).round() as u64;
     format!("{sign}{}{}", grouped(shown), LETTERS[thousands])
 }

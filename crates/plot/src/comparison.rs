@@ -45,10 +45,10 @@ pub struct Plot {
     pub chart: Chart,
 }
 
-/// Translations of the words in plots, as pairs of key and text. The keys of searches and
-/// heuristics are their names in records, those of titles are the names of plots, and `boards` is
-/// the word for the boards of a set; the other keys are next to the charts that use them. The text
-/// of `limit` has two `{}`: the number of searches stopped by a limit, and the number of all
+/// Translations of the words in plots, as pairs of key and text. The key of a search or heuristic
+/// is its name in records. The key of a title is the name of the plot. The key of the boards of a
+/// set is `boards`. The other keys are defined next to the charts that use them. The text of
+/// `limit` has two `{}`: for the number of searches stopped by a limit, and for the number of all
 /// searches.
 pub type Names = [(String, String)];
 

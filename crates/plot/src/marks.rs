@@ -6,7 +6,7 @@ use crate::shape::{Drawing, Form, PALETTE, Paint, Place};
 /// Radius of the bubble with the largest count.
 const BUBBLE: f64 = 9.0;
 
-/// Dashes and gaps of lines by marker.
+/// Lengths of a dash and of a gap in the line of each marker.
 const DASHES: [Option<(f64, f64)>; 8] = [
     None,
     Some((8.0, 4.0)),

@@ -38,7 +38,7 @@ pub enum Marks {
     },
     /// A step function: each value holds up to the next point.
     Steps(Vec<(f64, f64)>),
-    /// Points with counts, shown as areas.
+    /// Points with counts. The area of a bubble shows the count.
     Bubbles(Vec<(f64, f64, u64)>),
     /// Distribution of numbers over the x axis. In a chart with a box every series has a row with
     /// its label at the left, and only boxes are drawn.

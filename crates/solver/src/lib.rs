@@ -64,8 +64,8 @@
 //!   [`Solver::with_tables`] from any source.
 //!
 //! The heuristic is the maximum over all views of a specification: its partitions and their images
-//! under the symmetries that keep the goal's blank. In single moves the heuristic includes
-//! Manhattan distance, unless the additive tables of one view cover all tiles.
+//! under the symmetries that keep the goal's blank. In the single-tile metric the heuristic
+//! includes Manhattan distance, unless the additive tables of one view cover all tiles.
 //!
 //! Features, all on by default: `file` (a directory of tables), `parallel` (tables are built on all
 //! cores), `serde` (reports as JSON and in other formats), `scramble` (estimates of random boards).
@@ -82,7 +82,7 @@
 // - `tables`: the tables of a specification and their look-ups;
 // - `calls`: requests, limits and results of searches;
 // - `deepening`: iterative deepening, in either metric;
-// - `optimal`: one iteration in single moves;
+// - `optimal`: one iteration in the single-tile metric;
 // - `multi`: one iteration in the multi-tile metric;
 // - `metric_search`: the search of either metric;
 // - `sides`: search from the start, from the goal, or from the cheaper of the two;

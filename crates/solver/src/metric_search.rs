@@ -39,7 +39,7 @@ impl MetricSearch {
         spec.metric() == Metric::Multi || SingleTile::has_room_for(spec)
     }
 
-    /// The tables for single moves; `None` in the other metric.
+    /// The tables of the single-tile metric; `None` in the multi-tile metric.
     pub(crate) fn slide_tables(&self) -> Option<&SlideTables> {
         match self {
             MetricSearch::Single(single) => Some(&single.tables),

@@ -1,4 +1,4 @@
-//! Searches in single moves.
+//! Searches in the single-tile metric.
 //!
 //! - `single_tile.rs`: the tables of a specification, and the choice of the specialised search.
 //! - `search.rs`: one iteration of IDA*, on one thread or several.

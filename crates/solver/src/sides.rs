@@ -10,7 +10,7 @@ use crate::metric_search::MetricSearch;
 use crate::tables::DamagedTable;
 
 /// The search of a goal, and the searches of other goal cells of the blank. A search from the goal
-/// exchanges start and goal: its goal cell of the blank is the cell of the board's blank.
+/// exchanges start and goal, so the cell of the board's blank becomes the blank's goal cell.
 pub(crate) struct Sides {
     pub(crate) start: MetricSearch,
     /// The heuristic's name.
@@ -36,7 +36,7 @@ type MakeSearch = dyn Fn(&MetricSearch) -> MadeSearch + Send + Sync;
 /// A search; `None` if its tables can no longer be opened.
 pub(crate) type MadeSearch = Result<Option<MetricSearch>, DamagedTable>;
 
-/// A board seen from its goal.
+/// The inverse of a board: start and goal are exchanged.
 struct Inverse<'a> {
     search: &'a MetricSearch,
     state: State,
@@ -175,8 +175,9 @@ impl Sides {
         }))
     }
 
-    /// For a board seen from its goal: the symmetry that maps the board's blank to the goal cell of
-    /// a search, and this search (`None` for the search of the start).
+    /// For a search from the goal: returns a search, and the symmetry that maps the cell of the
+    /// board's blank to the blank's goal cell of this search. The search is `None` if it is
+    /// `self.start`.
     fn goal_search(&self, state: &State) -> Option<(Symmetry, Option<&OtherGoal>)> {
         let tray = state.tray();
         let to = |cell| Symmetry::of(tray).find(|by| by.map(tray, state.blank()) == cell);
@@ -193,7 +194,7 @@ impl Sides {
 }
 
 impl Inverse<'_> {
-    /// Turns a solution of the inverse into a solution of the board.
+    /// Turns a solution of the inverse board into a solution of the original board.
     fn turn_round(&self, moves: &mut [Direction]) {
         moves.reverse();
         for direction in moves {

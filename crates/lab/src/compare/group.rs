@@ -63,7 +63,7 @@ impl Group {
         summed.collect()
     }
 
-    /// The figures of records; `None` if there are none.
+    /// The figures of records; `None` if there are no records.
     fn sum(records: &[&Record]) -> Option<Group> {
         let first = records.first()?;
         let of = |number: fn(&Record) -> f64| {

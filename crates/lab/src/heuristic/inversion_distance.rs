@@ -28,14 +28,14 @@ struct Reading {
     cells: Box<[u8]>,
     /// Number of other tiles that a tile passes in a move from line to line.
     passed: u32,
-    /// Name of the moves from line to line.
+    /// Direction of the moves from line to line, as a word.
     moves: &'static str,
-    /// Name of the order.
+    /// Name of the reading order.
     name: &'static str,
 }
 
 impl InversionDistance {
-    /// The readings of a tray.
+    /// The heuristic of a tray, with its two reading orders.
     #[must_use]
     pub fn new(tray: Tray) -> Self {
         let by_rows: Vec<u8> = tray.iter().map(|cell| cell.index() as u8).collect();
@@ -119,7 +119,7 @@ impl Reading {
 }
 
 impl Heuristic for InversionDistance {
-    /// Number of pairs in the wrong order, row by row and column by column.
+    /// Number of pairs of tiles in the wrong order, in each reading order.
     type Carried = [u32; 2];
 
     fn name(&self) -> String {

@@ -47,7 +47,7 @@ struct Lines {
 const MAX_TABLE_LENGTH: usize = 6;
 
 impl LinearConflict {
-    /// The lines of a tray. O(cells^2).
+    /// The lines of a tray. Takes O(cells^2) time.
     #[must_use]
     pub fn new(tray: Tray) -> Self {
         let rows = tray.iter().map(|cell| (tray.row(cell), tray.column(cell)));
@@ -158,8 +158,9 @@ impl Lines {
     }
 }
 
-/// Minimum number of elements to remove so that the rest of a sequence increases: its length minus
-/// that of its longest increasing subsequence. O(n^2): fast enough for lines of at most 256 cells.
+/// Minimum number of elements to remove so that the rest of a sequence increases. This is the
+/// length of the sequence minus the length of its longest increasing subsequence. The function
+/// takes O(n^2) time, fast enough for lines of at most 256 cells.
 fn fewest_removed(sequence: impl Iterator<Item = u8>) -> u32 {
     // tails[l] is the smallest end of an increasing subsequence of l + 1 elements.
     let (mut tails, mut length) = (Vec::new(), 0);

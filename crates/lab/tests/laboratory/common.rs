@@ -92,7 +92,7 @@ impl Space {
         self.distances[id].into()
     }
 
-    /// The piece on each cell, by its goal cell.
+    /// For each cell, the goal cell of the piece on it.
     pub(crate) fn pieces(&self, id: usize) -> Vec<usize> {
         let piece = |cell| (self.boards[id] >> (4 * cell) & 15) as usize;
         (0..self.cells).map(piece).collect()

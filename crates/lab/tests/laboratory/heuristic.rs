@@ -90,7 +90,7 @@ fn check_plain(space: &Space, factory: &HeuristicFactory) {
     }
 }
 
-/// Distances in one direction by [`walk_key`].
+/// Walking distances in one direction. The keys are those of [`walk_key`].
 type Walks = HashMap<u128, u32, FxBuildHasher>;
 
 /// The definitions of the heuristics without tables, in simple code.
@@ -216,7 +216,8 @@ fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
     }
 }
 
-/// One key for the blank's line and for the number of tiles of each goal line in each line.
+/// Combines the blank's line and the counts in one key. Each count is the number of tiles in one
+/// line whose goal cells are in one line.
 fn walk_key(counts: &[u8], blank: usize) -> u128 {
     let counts = counts.iter();
     counts.fold(blank as u128, |key, &own| key << 4 | u128::from(own))

@@ -162,7 +162,8 @@ fn bidirectional_search_finds_shortest_solutions() {
     check_optimal(8, "bidirectional", "5-3", 11);
 }
 
-/// The expected numbers follow from the bounds of the algorithm NBS and from its order of ties.
+/// The expected numbers follow from the bounds of the algorithm NBS and from the order in which it
+/// breaks ties.
 #[test]
 fn bidirectional_search_expands_the_expected_nodes() {
     let space = Space::whole(3, 3, 8);

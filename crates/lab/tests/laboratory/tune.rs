@@ -305,8 +305,8 @@ fn impossible_tasks_are_rejected() {
     let mut none = options("3x3", 8, &[5, 3]);
     none.states = 0;
     assert!(matches!(refused(none), TuneError::Nothing(_)));
-    // The memory limit is too low for one table, for the sample's values, and for all tables of the
-    // searches at once.
+    // The memory limit is too low: first for one table, then for the sample's values, then for all
+    // tables of the searches at once.
     let mut poor = options("4x4", 0, &[11, 4]);
     poor.max_memory = Some(1 << 30);
     let text = refused(poor).to_string();

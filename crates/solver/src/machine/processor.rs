@@ -4,7 +4,7 @@
 #[inline(always)]
 pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: nothing is read or written, and the instruction faults for no address at all.
+    // SAFETY: nothing is read or written, and the instruction never faults, for any address.
     #[allow(unsafe_code, reason = "a prefetch")]
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -52,7 +52,7 @@ impl MultiHeuristic for LineCrossings {
         self.tray.height() + self.tray.width() - 2
     }
 
-    /// Stores the blank's coordinate on the tray, its row or its column, in the field `row`.
+    /// Stores the blank's row or column on the tray in the field `row`.
     fn roots(&self, state: &State) -> Result<Vec<AbstractState>, DamagedTable> {
         let root = |part| {
             let (axis, behind) = self.line(part);

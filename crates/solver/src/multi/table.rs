@@ -16,7 +16,7 @@ pub(crate) struct RunGeometry {
     /// Index of the moved tile among the pattern's tiles in reading order, before and after a step.
     /// The first pair means that the order of the tiles stays the same.
     pairs: Vec<(u8, u8)>,
-    /// New ranks by pair and rank; empty if they need more than 16 bits.
+    /// New rank for each pair and old rank; empty if ranks need more than 16 bits.
     ranks: Box<[u16]>,
     reindex: Reindex,
     row_entries: usize,

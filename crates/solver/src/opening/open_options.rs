@@ -34,11 +34,11 @@ pub struct OpenOptions {
     /// files.
     pub load_from: Option<u64>,
     /// Whether the tables of other goal cells of the blank are opened too, so that boards can be
-    /// searched from both sides: [`OpenOptions::other_goals`].
+    /// searched from both sides. See [`OpenOptions::other_goals`].
     pub both_sides: bool,
     /// The built tables that are written to the directory.
     pub keep: Keep,
-    /// The listener for builds, and the token that stops builds and checks of files.
+    /// The listener for builds, and the token that stops builds and file checks.
     pub control: Control<OpenEvent>,
 }
 

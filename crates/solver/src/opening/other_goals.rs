@@ -14,12 +14,13 @@ use crate::tables::DamagedTable;
 
 impl OpenOptions {
     /// The heuristics for other goal cells of the blank that [`Solver::open`] opens in addition to
-    /// the specification's own heuristic. These are the heuristics of
-    /// [`HeuristicSpec::other_goals`] whose tables exist, or whose tables are within the budget
-    /// together with those of the specification and of the heuristics chosen earlier. If the budget
-    /// has no time limit, the additional tables may take [`OpenOptions::usual_seconds`] to build.
-    /// No additional tables are built if all tables of the specification exist and tables cannot be
-    /// kept, because then every call would build the additional tables again.
+    /// the specification's own heuristic. They come from [`HeuristicSpec::other_goals`]. A
+    /// heuristic is included if its tables exist. It is also included if the budget suffices for
+    /// its tables, the tables of the specification and the tables of the heuristics included before
+    /// it. If the budget has no time limit, the additional tables may take
+    /// [`OpenOptions::usual_seconds`] to build. No additional tables are built if all tables of the
+    /// specification exist and tables cannot be kept, because then every call would build the
+    /// additional tables again.
     #[must_use]
     pub fn other_goals(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
         #[cfg(feature = "file")]
@@ -114,9 +115,9 @@ impl Solver {
     }
 }
 
-/// Minimum number of nodes of an iteration after which opening the tables of a board's goal cell
-/// saves time. Opening takes a few milliseconds for files up to 64 MiB, which are always checked. A
-/// solver that loads its files is meant for many boards, so the opening time is ignored.
+/// After an iteration of at least this number of nodes, opening the tables for a search from the
+/// goal saves time. Opening takes a few milliseconds for files up to 64 MiB, which are always
+/// checked. A solver that loads its files is meant for many boards, so the opening time is ignored.
 const WORTH_OPENING: u64 = 20_000;
 
 fn take_needed(given: &[SharedTable], spec: &HeuristicSpec) -> Vec<SharedTable> {
@@ -283,7 +284,7 @@ mod tests {
             let folder = Folder::filled("4x4", "6-6-3");
             let solver = folder.open(&folder.options());
             let counts = [
-                // The first boards of felner1000 with the blank on a corner, an edge and in the
+                // The first boards of felner1000 whose blank is on a corner, on an edge and in the
                 // middle.
                 "15 1 8 10/7 11 14 2/12 5 9 13/4 6 3 0",
                 "4 3 14 13/9 1 5 10/0 15 7 12/11 6 8 2",

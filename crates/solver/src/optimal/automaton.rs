@@ -20,12 +20,12 @@
 //! forbidden string.
 //!
 //! **Construction.** A breadth-first search, with strings in lexicographic order, finds each
-//! arrangement first by its least string; every later string to it is forbidden. Arrangements, with
-//! the moves between them, are numbered for one cell of each orbit of the tray's symmetries
-//! ([`Ball`]). Other cells have the same graph with other directions and need no hashing. A string
-//! becomes a node ([`PrefixTree`]) only if other strings reach the same arrangement: 4 strings in
-//! 10 for the 15-puzzle. Minimising the machine would take longer than making it and save 17 % of
-//! its states.
+//! arrangement first by its least string; every later string to the same arrangement is forbidden.
+//! Arrangements, with the moves between them, are numbered for one cell of each orbit of the tray's
+//! symmetries ([`Ball`]). Other cells have the same graph with other directions and need no
+//! hashing. A string becomes a node ([`PrefixTree`]) only if other strings reach the same
+//! arrangement: 4 strings in 10 for the 15-puzzle. Minimising the machine would take longer than
+//! making it, and would save 17 % of its states.
 
 mod ball;
 
@@ -78,14 +78,14 @@ impl Automaton {
 /// Number of moves in the shortest forbidden strings.
 const UNDOING: usize = 2;
 
-/// The prefixes of forbidden strings from all cells: shorter ones first, then by cell, then in
-/// lexicographic order.
+/// The prefixes of forbidden strings from all cells, ordered by length, then by cell, then
+/// lexicographically.
 struct PrefixTree(Vec<Prefix>);
 
-/// A string that is the least of all strings that lead to its arrangement.
+/// The least of all strings that lead to one arrangement.
 struct Prefix {
-    /// For each move appended to the string: the node of the longer string or, if it has none, the
-    /// node of its longest suffix that has one.
+    /// For each move: the node of the string with this move appended. If that string has no node,
+    /// the node of its longest suffix that has a node.
     next: [u32; 4],
     /// The node of the string's longest proper suffix that has a node.
     suffix: u32,
@@ -117,7 +117,7 @@ impl PrefixTree {
             is_kept: true,
         };
         let mut nodes: Vec<Prefix> = tray.iter().map(root).collect();
-        // For each cell, the index of its first node among the nodes of the last length.
+        // For each cell, the index of its first node among the longest strings so far.
         let mut starts: Vec<usize> = (0..=cells).collect();
         for length in 1..=depth {
             let mut longer = Vec::with_capacity(cells + 1);
@@ -144,7 +144,7 @@ impl PrefixTree {
                             nodes[node].is_kept = true;
                             continue;
                         }
-                        // Every single move begins a string that undoes it.
+                        // Every single move is the beginning of the string that undoes it.
                         let is_node =
                             length < depth && (length == 1 || ball.matters[after as usize]);
                         nodes[node].next[by] = if is_node { nodes.len() as u32 } else { suffix };
@@ -166,8 +166,8 @@ impl PrefixTree {
         PrefixTree(nodes)
     }
 
-    /// The machine. Nodes that begin no forbidden string are replaced with their longest suffix
-    /// that begins one.
+    /// The transitions of the automaton. Nodes that begin no forbidden string are replaced with
+    /// their longest suffix that begins one.
     fn machine(self) -> Box<[[u32; 4]]> {
         let PrefixTree(mut nodes) = self;
         for node in (0..nodes.len()).rev() {
@@ -394,7 +394,7 @@ mod tests {
                 assert!(counts[0][19] > counts[5][19]);
             }
         }
-        // Number of 15-puzzle states by depth from a corner, up to the depth of the machine.
+        // Number of 15-puzzle states by depth from a corner, up to the depth of the automaton.
         let counts = allowed(
             &Automaton::new(tray(4, 4), ORDERS[0], 10),
             Cell::new(15),

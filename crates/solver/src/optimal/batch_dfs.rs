@@ -62,8 +62,8 @@ const BATCH: usize = 24;
 /// Size of the array of a batch's children, rounded up so that any masked index is in range.
 const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
 
-/// Number of entries from which the trail is tidied: 512 KiB. The paths of the few hundred nodes of
-/// a stack have about ten thousand entries.
+/// Number of entries from which the trail is tidied. This number of entries takes 512 KiB. The
+/// paths of the few hundred nodes of a stack have about ten thousand entries.
 const TRAIL_ROOM: usize = 1 << 17;
 
 /// One thread's part of an iteration.
@@ -158,7 +158,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         Some(self.least_over).filter(|&over| over < i32::MAX)
     }
 
-    /// Moves nodes with their paths to the empty stack.
+    /// Moves the nodes of a task, and their paths, to the empty stack.
     pub(super) fn take(
         &mut self,
         task: Task<DfsNode<B, W::Word, V, P>>,
@@ -179,7 +179,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         self.trail.tidy(ends);
     }
 
-    /// Reports the nodes generated since the last report to the iteration.
+    /// Reports to the iteration the number of nodes generated since the last report.
     pub(super) fn report(&mut self, iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>) {
         iteration.add_nodes(self.all.generated - self.reported);
         self.reported = self.all.generated;
@@ -502,7 +502,8 @@ mod tests {
 
     use super::super::iteration::Want;
 
-    /// The path found with a trail of this room, its node counts, and the trail's capacity.
+    /// Searches with a trail that is first tidied when it has more than `room` entries. Returns the
+    /// path, the node counts, and the trail's capacity after the search.
     fn solve<M: LookupMode>(board: &str, length: i16, room: usize) -> (Vec<u8>, NodeCount, usize) {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();

@@ -25,8 +25,8 @@ pub(super) struct Goals {
 pub(super) enum Want {
     /// The first solution.
     First,
-    /// The number of all solutions within the bound, and the paths of at most this number of
-    /// solutions.
+    /// All solutions within the bound are counted. The value is the maximum number of solutions
+    /// whose paths are kept.
     All(usize),
 }
 
@@ -156,7 +156,8 @@ impl<N> SharedIteration<N> {
 
     /// Ends the iteration for all threads.
     pub(super) fn end(&self) {
-        // Under the lock, so that no thread begins to wait in between.
+        // The lock is held, so that no thread begins to wait between the store and the
+        // notification.
         let _queue = lock(&self.queue);
         self.is_over.store(true, Ordering::Relaxed);
         self.changed.notify_all();

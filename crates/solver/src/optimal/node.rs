@@ -13,7 +13,7 @@ pub(super) struct DfsNode<B, L, const V: usize, const P: usize> {
     pub(super) before: DeferredCounts,
     /// The last trail entry of the node's path.
     pub(super) trail: u32,
-    /// The state of [`crate::optimal::move_table::MoveTable`].
+    /// The node's state in the [`crate::optimal::move_table::MoveTable`].
     pub(super) state: u32,
     /// The sum of each view.
     pub(super) sums: [i16; V],

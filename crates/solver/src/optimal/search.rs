@@ -1,4 +1,4 @@
-//! One iteration of IDA* in single moves, on one thread or several.
+//! One iteration of IDA* in the single-tile metric, on one thread or several.
 //!
 //! The heuristic is the maximum over views of the sum over a view's parts. It is updated after each
 //! move. A move changes one part of each view: the part's shape, the order of its tiles and its

@@ -1,4 +1,5 @@
-//! The search in single moves: the tables of a specification, and the specialised IDA* for them.
+//! The search in the single-tile metric: the tables of a specification, and the IDA* specialised
+//! for them.
 
 use std::sync::Arc;
 
@@ -29,8 +30,8 @@ impl SingleTile {
         views.len() <= MAX_VIEWS && parts <= MAX_PARTS
     }
 
-    /// `tables` are the tables of the specification. Shares data with `like`, a search on the same
-    /// tray. The caller checks [`Self::has_room_for`].
+    /// `tables` are the tables of the specification. The new search shares data with `like`, a
+    /// search on the same tray. The caller checks [`Self::has_room_for`].
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],
@@ -81,7 +82,8 @@ type SearchCopy<W> =
 // BMI2, most of them older than 2013, use the copies for any processor.
 
 /// The copy for trays of up to 16 cells. Nodes with room for 2 views and 4 parts fill a cache line.
-/// With `fewest` and `small`, a copy for (6, 12) is 3 to 6 % faster than one for (8, 32).
+/// For the presets `fewest` and `small`, a copy for 6 views and 12 parts is 3 to 6 % faster than a
+/// copy for 8 views and 32 parts.
 fn small(tables: &Heuristic<Cells16>) -> SearchCopy<Cells16> {
     let room = (tables.set.views.len(), tables.parts());
     match (Reading::of(tables), room) {

@@ -62,13 +62,13 @@ pub(crate) struct StrategicBeamEnd {
     pub(crate) nodes: u64,
 }
 
-/// Number of stages that share the width.
+/// Number of stages that share the beam's width.
 const STAGES: usize = 12;
-/// Share of the remaining width per stage, the most advanced stage first.
+/// Each stage receives this share of the width that is left, the most advanced stage first.
 const SHARE: f64 = 0.25;
-/// Slots in the set of a layer's children, as a multiple of the width.
+/// Number of slots in the set of a layer's children, as a multiple of the width.
 const MADE_PER_NODE: usize = 8;
-/// Slots in the set of states kept in earlier layers, as a multiple of the width.
+/// Number of slots in the set of states kept in earlier layers, as a multiple of the width.
 const KEPT_PER_NODE: usize = 32;
 /// Number of trail entries at which dead ends are first removed from the trail.
 const TRAIL_ROOM: usize = 1 << 20;
@@ -77,7 +77,7 @@ const TRAIL_ROOM: usize = 1 << 20;
 const PATIENCE: usize = 10;
 /// Assumed cost of the root's tiles. Only differences matter.
 const ROOT_TILES: u32 = 1 << 28;
-/// Stands for the last move at the root, which has none.
+/// Stands for "no last move" at the root.
 const NO_MOVE: u8 = u8::MAX;
 
 /// A child that may become a node of the next layer.
@@ -85,7 +85,7 @@ const NO_MOVE: u8 = u8::MAX;
 struct LayerChild {
     /// Score in the high bits, pseudo-random tie-breaker in the low bits.
     key: u64,
-    /// Cost of the tiles.
+    /// Sum of the costs of all tiles, a part of the score.
     tiles: u32,
     hash: u64,
     parent: u32,

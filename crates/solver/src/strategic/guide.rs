@@ -14,7 +14,7 @@ use crate::boards::{Grid, NO_CELL};
 
 /// Marks a cell from which there is no path.
 const FAR: u8 = u8::MAX;
-/// Largest stored distance; larger ones are stored as this value.
+/// Largest stored distance; larger distances are stored as this value.
 const MAX_DISTANCE: u8 = FAR - 1;
 
 /// Number of moves, in a matrix with a row per cell of the tile and a column per cell of the blank.
@@ -34,7 +34,7 @@ pub(super) struct StageValue {
     pub(super) progress: LineProgress,
     /// Number of completed steps; larger is nearer to the goal.
     pub(super) stage: u16,
-    /// Moves to the end of the next step.
+    /// Number of moves to the end of the next step.
     pub(super) distance: u8,
 }
 
@@ -65,7 +65,7 @@ struct Level {
     first_stage: u16,
     /// For each cell of the line, the distances of a tile to that cell.
     targets: Vec<OnceLock<PairDistances>>,
-    /// For each gap of two cells, the distances of its tiles.
+    /// For each gap of two cells, the distances of the two tiles that fill it.
     gaps: Vec<OnceLock<Gap>>,
 }
 
@@ -144,7 +144,8 @@ impl StepGuide {
         self.levels.len()
     }
 
-    /// The line of a tile; [`Self::lines`] for tiles of the last cells.
+    /// Number of a tile's line. For tiles of the last cells, it is the number of lines,
+    /// [`Self::lines`].
     pub(super) fn line_of(&self, tile: usize) -> usize {
         usize::from(self.line_of[tile].0)
     }

@@ -16,7 +16,7 @@ pub(super) struct Router {
     buckets: Vec<Vec<u32>>,
 }
 
-/// A tile on a cell with the blank at one of its sides: node `4 * cell + side`.
+/// Node `4 * cell + side`: the tile is on `cell`, and the blank is next to it in direction `side`.
 #[derive(Clone, Copy, Debug)]
 struct RouteNode {
     cost: u32,
@@ -164,8 +164,8 @@ impl Router {
         self.nodes[node as usize].parent
     }
 
-    /// A* with costs in buckets. A slide costs one move, and a turn of the blank to the next side
-    /// costs two moves.
+    /// A* with one bucket of nodes per cost. A slide costs one move, and a turn of the blank to the
+    /// next side costs two moves.
     fn search(&mut self, grid: &Grid, target: usize) -> Option<u32> {
         let mut bucket = 0;
         while bucket < self.buckets.len() {

@@ -11,7 +11,7 @@ use super::row_index::{RankedRows, RowIndex, Rows};
 pub(crate) trait CellRoom: Sized + Send + Sync + 'static {
     /// One bit per cell.
     type Mask: CellMask;
-    /// The cells of a pattern's tiles and their value.
+    /// The cells of a pattern's tiles, and the pattern's value.
     type Word: Placement<Mask = Self::Mask>;
     /// Map from shapes to rows.
     type Rows: Rows<Self::Mask>;

@@ -1,4 +1,4 @@
-//! The heuristic of single moves: all views of a specification and their tables.
+//! The heuristic of the single-tile metric: all views of a specification and their tables.
 
 use std::sync::OnceLock;
 

@@ -22,7 +22,7 @@ const WIDE: Digits = Digits { width: 4, step: 2 };
 /// Largest number of elements of a narrow permutation.
 pub(crate) const MAX_NARROW: usize = 8;
 
-/// Bits of digits that one look-up ranks: four narrow digits, three wide ones.
+/// Number of bits that one look-up ranks: four narrow digits, or three wide digits.
 const CHUNK: u32 = 12;
 const CHUNKS: usize = 4;
 /// Size of the table of changes, rounded up so that any masked index is in range.
@@ -33,14 +33,14 @@ const CHANGES: usize = 1 << 14;
 pub(crate) struct Permutations {
     k: usize,
     format: Digits,
-    /// By direction and distance: start of the section in `change`, and mask of the digits that the
-    /// change depends on.
+    /// One rule for each direction and distance: the start of its section in `change`, and a mask
+    /// of the digits that the change depends on.
     rules: [MoveRule; 8],
     /// Bits to exclusive-or onto the digits, shifted to the lower of the two positions of a move.
     change: [u16; CHANGES],
-    /// Ranks of groups of [`CHUNK`] bits of narrow digits. These ranks fit 16 bits.
+    /// Contributions to the rank by groups of [`CHUNK`] bits of narrow digits. They fit in 16 bits.
     narrow: [[u16; 1 << CHUNK]; 2],
-    /// Ranks of groups of [`CHUNK`] bits of any digits.
+    /// Contributions to the rank by groups of [`CHUNK`] bits of any digits.
     ranks: Box<[[u32; 1 << CHUNK]; CHUNKS]>,
 }
 

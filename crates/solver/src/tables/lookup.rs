@@ -1,5 +1,5 @@
-//! Look-ups in tables of single moves during a search: the entry of a position, and the entry and
-//! the change of the value after a move.
+//! Look-ups in tables of the single-tile metric during a search: the entry of a position, and the
+//! entry and the change of the value after a move.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::slide::{Slide, Slides};
 use super::table_set::{CheckedTable, Geometry};
 use crate::machine::prefetch;
 
-/// The geometry of tables of single moves.
+/// The geometry of tables of the single-tile metric.
 pub(crate) struct SlideGeometry<W: CellRoom> {
     ranking: Arc<Ranking>,
     rows: Box<W::Rows>,
@@ -137,7 +137,8 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         row * self.row_entries + rank as usize
     }
 
-    /// The placement after a slide, still with its old value, and its entry.
+    /// The placement after a slide, and the placement's entry. The placement still stores the old
+    /// value.
     #[inline(always)]
     pub(crate) fn after<M: LookupMode>(
         &self,

@@ -169,9 +169,9 @@ impl PatternLookup {
         PatternLookup(either!(&table.0, table => form Part::new(table, symmetry)))
     }
 
-    /// The cells of the pattern's tiles in a state, and their value. The state must be on the
-    /// pattern's tray. `None` only if the table is damaged. Takes O(cells) time or, with a one-bit
-    /// table, O(cells + value).
+    /// The cells of the pattern's tiles in a state, and the pattern's value. The state must be on
+    /// the pattern's tray. Returns `None` only if the table is damaged. Takes O(cells) time or,
+    /// with a one-bit table, O(cells + value).
     #[must_use]
     pub fn root(&self, state: &State) -> Option<PatternState> {
         either!(&self.0, part => {

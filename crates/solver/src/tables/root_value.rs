@@ -44,7 +44,7 @@ struct RootLookup<'a, 'b, W: CellRoom> {
     /// The parity of the value.
     parity: u8,
     goal_entry: usize,
-    /// Largest value in the table's header, the limit of steps.
+    /// Maximum number of steps: the largest value in the table's header.
     max_steps: u8,
 }
 

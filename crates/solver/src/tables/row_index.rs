@@ -184,7 +184,7 @@ mod tests {
     use puzzle::{Pattern, TableKind, Tray};
 
     /// Checks for every shape and every cell outside it that the row equals the ranking's row.
-    /// First rows and classes therefore fit their words.
+    /// Therefore each first row and its classes fit in a word of type `W`.
     fn check<W: RowWord>(tray: Tray, tiles: usize, kind: TableKind) {
         let ranking = Arc::new(Ranking::new(tray, tiles, kind));
         let rows = RowIndex::<W>::new(&ranking);

@@ -41,7 +41,7 @@ struct RowStep {
 const NO_ROW: u32 = u32::MAX;
 
 impl RowPaths {
-    /// A breadth-first search over the rows.
+    /// Finds the paths by a breadth-first search over the rows.
     pub(crate) fn new(table: &SharedTable, ranking: &Ranking) -> Self {
         let id = table.id();
         let reindex = Reindex::for_tray(id.tray(), ranking.tiles());

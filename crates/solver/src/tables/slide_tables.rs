@@ -1,4 +1,4 @@
-//! The tables of single moves, with integer widths by tray size.
+//! The tables of the single-tile metric. Integer widths depend on the tray size.
 
 use pdb_table::{SharedTable, TableError};
 use puzzle::{CellSet, Goal, HeuristicSpec, Ranking, State, TableId};
@@ -8,7 +8,8 @@ use super::heuristic::Heuristic;
 use super::table_batch::{Batch, TableBatch};
 use super::table_set::DamagedTable;
 
-/// The heuristic of a specification in single moves, on trays of up to 16, 25 and 64 cells.
+/// The heuristic of a specification in the single-tile metric, on trays of up to 16, 25 and 64
+/// cells.
 pub(crate) enum SlideTables {
     Small(Heuristic<Cells16>),
     /// Up to 25 cells, and larger trays without tables.
@@ -16,7 +17,7 @@ pub(crate) enum SlideTables {
     Large(Heuristic<Cells64>),
 }
 
-/// Runs the same code on tables of any width.
+/// Runs the same code for each variant of `SlideTables`.
 macro_rules! with_width {
     ($tables:expr, $heuristic:pat => $done:expr) => {
         match $tables {

@@ -25,7 +25,7 @@ const BOARDS_PER_ROW: f64 = 0.1;
 /// valid.
 pub(crate) type Batch<'a> = dyn Fn(&[u8], &mut [u16]) -> Result<(), usize> + Sync + 'a;
 
-/// The tables of single moves, for boards of one goal.
+/// The tables of the single-tile metric, for boards of one goal.
 pub(crate) struct TableBatch<'a, W: CellRoom> {
     reader: BoardReader,
     parts: Vec<BatchPart<'a, W>>,

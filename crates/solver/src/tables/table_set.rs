@@ -66,7 +66,7 @@ pub(crate) struct Location {
 }
 
 impl<G: Geometry> Part<G> {
-    /// `symmetry` maps the pattern to the table's orientation: [`puzzle::Pattern::table`].
+    /// `symmetry` maps the pattern to the table's orientation, as in [`puzzle::Pattern::table`].
     pub(crate) fn new(table: &Arc<CheckedTable<G>>, symmetry: Symmetry) -> Self {
         // The tray of the board. The symmetry, and its inverse, may exchange width and height.
         let tray = symmetry.map_tray(table.table.id().tray());

@@ -49,7 +49,7 @@ pub fn ordered_map<T, R: Send>(
     });
     let moved = Condvar::new();
     let run = || {
-        // Without this, after a panic the other threads would wait for ever for this thread's
+        // Without this guard, after a panic the other threads would wait for ever for this thread's
         // result.
         let _panics = OnPanic(|| {
             lock(&output).is_over = true;

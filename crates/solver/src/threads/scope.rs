@@ -49,7 +49,7 @@ mod system {
     #[derive(Clone, Copy)]
     pub(crate) struct Scope<'scope, 'env>(&'scope thread::Scope<'scope, 'env>);
 
-    /// Calls `work` once, which may start helpers.
+    /// Calls `work` once; `work` may start helpers.
     pub(crate) fn scope<'env>(work: &mut dyn for<'s> FnMut(Scope<'s, 'env>)) {
         thread::scope(|scope| work(Scope(scope)));
     }
@@ -69,7 +69,7 @@ mod pool {
     #[derive(Clone, Copy)]
     pub(crate) struct Scope<'a, 'scope>(&'a rayon::Scope<'scope>);
 
-    /// Calls `work` once, which may start helpers.
+    /// Calls `work` once; `work` may start helpers.
     pub(crate) fn scope<'scope>(work: &mut dyn FnMut(Scope<'_, 'scope>)) {
         rayon::in_place_scope(|scope| work(Scope(scope)));
     }

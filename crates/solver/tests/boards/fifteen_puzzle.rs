@@ -16,9 +16,9 @@ fn solver(goal: Goal, partition: &str) -> Solver {
     Solver::build(goal, spec).unwrap()
 }
 
-/// Exact counts: they change if and only if the search or the preset does. If only undoing moves
-/// are pruned, the counts are those of plain depth-first search. A search that shared no code with
-/// this one confirmed them.
+/// The counts are exact: they change if and only if the search or the preset changes. If only
+/// undoing moves are pruned, the counts are those of plain depth-first search. A search that shared
+/// no code with this one confirmed them.
 #[test]
 fn korfs_hundred_boards_have_known_lengths_and_counts() {
     assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 17_299_073));
@@ -31,8 +31,8 @@ fn the_small_preset_has_exact_node_counts() {
 }
 
 /// Total length of the solutions of Korf's first boards, each checked against the known length.
-/// Also returns the generated nodes: first if only undoing moves are pruned, then with the
-/// automaton.
+/// Also returns two numbers of generated nodes: the first if only undoing moves are pruned, the
+/// second with the automaton.
 fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
     let parent_only = from_start().pruning(DuplicatePruning::ParentOnly);
     let solver = solver(Goal::blank_first(tray()), partition);
@@ -93,8 +93,8 @@ fn reference_length(state: &State) -> usize {
 }
 
 /// Compares easy boards with the reference search, then solves random boards, for each of the 16
-/// goals. Corners, edges and centres are each equivalent by symmetry. On average none of the three
-/// kinds needs more than twice the nodes of a corner.
+/// goals. All corners are equivalent by symmetry, and so are all edges and all centres. On average
+/// none of the three kinds needs more than twice the nodes of a corner.
 #[test]
 fn every_blank_goal_has_similar_cost() {
     let mut nodes = [0_u64; 3];

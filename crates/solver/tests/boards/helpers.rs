@@ -40,8 +40,8 @@ fn solver(partition: &str) -> Solver {
     Solver::build(goal, spec).unwrap()
 }
 
-/// Boards whose search on one thread needs a number of nodes in the range `nodes`, with the lengths
-/// of their solutions.
+/// Boards with the lengths of their solutions. The search of each board on one thread generates a
+/// number of nodes in the range `nodes`.
 fn boards(solver: &Solver, nodes: std::ops::Range<u64>, most: usize) -> Vec<(Board, usize)> {
     let boards = suite(KORF_100).into_iter().filter_map(|board| {
         let solution = solver.solve(&board).unwrap();

@@ -1,4 +1,4 @@
-//! Iterations: the cost of each, and their sums.
+//! The cost of each iteration, and the sums over all iterations.
 
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Scrambler, State, TableKind};
 use solver::{DuplicatePruning, Iteration, SearchStats, SolveError, SolveOptions, Solver};

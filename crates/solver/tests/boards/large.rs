@@ -1,5 +1,6 @@
-//! Trays of more than 25 cells: searches with tables are compared with Manhattan distance alone,
-//! and estimates with probes, which share no look-up code with the search.
+//! Trays of more than 25 cells. Searches with tables are compared with searches by Manhattan
+//! distance alone, and estimates are compared with probes. Probes share no look-up code with the
+//! search.
 
 use pdb_gen::build;
 use pdb_table::{Control, Encoding};

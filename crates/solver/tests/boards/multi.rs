@@ -301,8 +301,8 @@ fn reference_length(state: &State) -> usize {
     }
 }
 
-/// Exact lengths, and nodes of one thread with the default spec: they change if and only if the
-/// search or the default heuristic does.
+/// Exact lengths, and exact node counts of one thread with the default specification. The counts
+/// change if and only if the search or the default heuristic changes.
 #[test]
 fn fifteen_puzzles_have_exact_node_counts() {
     let goal = Goal::blank_last("4x4".parse().unwrap());

@@ -173,7 +173,7 @@ pub(crate) fn goal(size: &str, blank: usize) -> Goal {
     Goal::with_blank(size.parse().unwrap(), Cell::new(blank))
 }
 
-/// Random states of a goal.
+/// Random states for a goal.
 pub(crate) fn drawn(goal: &Goal, count: usize, seed: u64) -> Vec<State> {
     let mut scrambler = Scrambler::new(seed);
     let draw = || scrambler.draw(goal.tray(), goal.blank());

@@ -193,7 +193,7 @@ fn boards_without_a_solution() {
             r#"{{"board":"{SWAPPED}","status":"unsolvable","mode":"optimal","swap":[7,8],"line":7,"message":"{message}"}}"#
         ),
     );
-    // A solver returns the same report, also for all solutions.
+    // A solver returns the same report, for one solution and for all solutions.
     let table = solver(Metric::Single, "5-3");
     let shortest = AllSolutions {
         within: None,

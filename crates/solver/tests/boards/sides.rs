@@ -33,8 +33,9 @@ fn options(side: Side) -> SolveOptions {
     SolveOptions::default().side(side)
 }
 
-/// Every board of several trays, for every goal cell of the blank, has solutions of the same length
-/// from all sides, and the moves are replayed. Includes goals without tables for other goal cells.
+/// Searches from all sides find solutions of the same length. The test covers every board of
+/// several trays, for every goal cell of the blank, and replays the moves. It includes goals
+/// without tables for other goal cells.
 #[test]
 fn lengths_are_the_same_from_all_sides() {
     for (size, name) in [("2x3", "2-3"), ("3x2", "manhattan"), ("2x2", "3")] {
@@ -101,7 +102,7 @@ fn the_better_side_needs_fewer_nodes() {
     assert_eq!(counts, [20_046_217, 11_120_892, 9_078_812]);
 }
 
-/// All solutions as moves, and their numbers by length.
+/// All solutions as strings of moves, and the number of solutions of each length.
 fn all(solver: &Solver, board: &Board, within: u32, side: Side) -> (BTreeSet<String>, Vec<u64>) {
     let found = solver.all_solutions(board, within, usize::MAX, &options(side));
     let found = found.unwrap();
@@ -184,9 +185,10 @@ fn all_solutions_are_searched_for_from_the_side_of_the_shortest() {
     assert!(from_goal > 0);
 }
 
-/// Reason why all solutions of up to 11 moves more than a shortest one are the same from both
-/// sides: see `SHORTEST_CYCLE`. A path of up to 11 moves that ends on its first cell spans at most
-/// 6 cells in a row or column, so this tray has room for it from some cell.
+/// The reason why searches from both sides find the same solutions, if these are at most 11 moves
+/// longer than a shortest one (see `SHORTEST_CYCLE`). A path of up to 11 moves that ends on its
+/// first cell spans at most 6 cells in a row or column. Therefore every such path fits on this
+/// tray, from some cell.
 #[test]
 fn no_cycle_of_moves_is_shorter_than_12() {
     fn comes_back(state: &mut State, home: &State, last: Option<Direction>, left: u32) -> bool {

@@ -15,8 +15,8 @@ fn solver(goal: &Goal, partition: &str) -> Solver {
     Solver::build(goal.clone(), spec).unwrap()
 }
 
-/// Number of paths from a state by length. Paths end when they first reach the goal and never undo
-/// a move directly. All paths are extended together, step by step.
+/// Number of paths from a state, for each length. Paths end when they first reach the goal and
+/// never undo a move directly. All paths are extended together, step by step.
 fn count(state: &State, distances: &Distances, longest: usize) -> Vec<u64> {
     let mut counts = vec![0; longest + 1];
     let mut paths = HashMap::from([((state.clone(), None), 1_u64)]);

@@ -13,7 +13,7 @@ fn trays() -> impl Iterator<Item = Tray> {
     sides.flat_map(|width| (2..=Tray::MAX_SIDE).filter_map(move |h| Tray::new(width, h).ok()))
 }
 
-/// A goal whose tile numbers differ from those of its cells.
+/// A goal whose tile numbers are in reverse order.
 fn goal(tray: Tray, blank: Cell) -> Goal {
     let mut numbers: Vec<u32> = (1..tray.cells() as u32).rev().collect();
     numbers.insert(blank.index(), 0);
@@ -155,8 +155,8 @@ fn steps_in_words_name_tiles_and_places() {
     );
 }
 
-/// The mean length exceeds neither the published mean of the human method that this method
-/// improves, nor a number slightly above the mean measured in this project.
+/// The mean length has two upper limits. One limit is the published mean of the human method that
+/// this method improves. The other limit is slightly above the mean measured in this project.
 #[test]
 fn the_human_method_stays_within_its_mean_length() {
     for (side, mean) in [(4, 100), (5, 224), (8, 1090), (10, 2260), (20, 19600)] {

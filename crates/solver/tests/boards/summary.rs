@@ -19,8 +19,8 @@ fn ended(status: Status, ms: Option<f64>) -> Report {
     report
 }
 
-/// For the numbers 1 to n, the median is n / 2 rounded up, and the 99th percentile 0.99 n rounded
-/// up. The order of adding boards does not matter.
+/// For the numbers 1 to n, the median is n / 2 rounded up, and the 99th percentile is 0.99 n
+/// rounded up. The order in which boards are added does not matter.
 #[test]
 fn spreads_are_those_of_the_nearest_rank() {
     for n in 1..=300_u32 {

@@ -7,10 +7,10 @@ pub(super) struct Ball {
     /// For each arrangement, the number of the arrangement after each of [`Direction::ALL`]. The
     /// farthest arrangements have no element.
     pub(super) next: Vec<[u32; 4]>,
-    /// Whether two shortest paths with different last moves lead to the arrangement, or to a
-    /// farther arrangement whose shortest paths include one through this arrangement. If not, the
-    /// least string to the arrangement begins no minimal forbidden string except the one that
-    /// undoes a single move.
+    /// True if two shortest paths to the arrangement have different last moves. Also true if a
+    /// shortest path to such an arrangement passes through this one. If false, no minimal forbidden
+    /// string begins with the least string to this arrangement, except the string that undoes a
+    /// single move.
     pub(super) matters: Vec<bool>,
 }
 
@@ -98,7 +98,8 @@ fn slots(tray: Tray, start: Cell) -> Vec<u32> {
 /// Numbers keys in the order of their first occurrence, by open addressing.
 struct Numbering {
     keys: Vec<u128>,
-    /// Numbers by hash. The number of buckets is a power of two; at most half are occupied.
+    /// Number of the key in each bucket; the key's hash selects the bucket. The number of buckets
+    /// is a power of two; at most half are occupied.
     buckets: Vec<u32>,
 }
 
