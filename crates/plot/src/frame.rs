@@ -160,7 +160,7 @@ impl<'a> Frame<'a> {
 }
 
 /// Draws the ticks of an axis with their labels, and a grid line of the given length at each label.
-/// `point` maps a position on the axis and a distance outwards to a place.
+/// `point` returns the place at a position on the axis and at an outward distance from the axis.
 fn draw_ticks(
     drawing: &mut Drawing,
     ticks: &[Tick],

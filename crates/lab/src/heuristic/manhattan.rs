@@ -15,7 +15,7 @@ pub struct Manhattan {
 }
 
 impl Manhattan {
-    /// The distances on a tray. O(cells^2).
+    /// The distances on a tray. Takes O(cells^2) time.
     #[must_use]
     pub fn new(tray: Tray) -> Self {
         let homes = tray.iter();

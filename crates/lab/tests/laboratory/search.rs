@@ -228,7 +228,7 @@ fn greedy_search_finds_solutions() {
     }
 }
 
-/// All searches: only `ida-star` stores no nodes.
+/// All searches. Only `ida-star` stores no nodes.
 const SEARCHES: [&str; 7] = [
     "breadth-first",
     "uniform-cost",

@@ -14,7 +14,8 @@ const LENGTH: (&str, &str) = ("length", "moves of the solution");
 const MS: (&str, &str) = ("ms", "milliseconds");
 const WALK: (&str, &str) = ("walk", "random moves");
 
-/// Vertical resolution of dots: number of distinct heights per factor e of nodes.
+/// Vertical resolution of dots: number of distinct heights in a range where the number of nodes
+/// grows by the factor e.
 const DOTS_PER_E: f64 = 15.0;
 
 impl<'a> Groups<'a> {

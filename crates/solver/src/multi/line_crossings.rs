@@ -1,10 +1,10 @@
 //! The heuristic without tables: the number of tiles that must cross each line between two rows or
 //! columns.
 //!
-//! The blank crosses such a line alternately in both directions, and each time one tile crosses it
-//! the opposite way. A run crosses a line at most once, so it changes the number of tiles on the
-//! wrong side by at most one. Runs alternate between the axes, so v vertical runs imply at least
-//! 2 v - 1 runs in total, and 2 v if the next run must be horizontal.
+//! The blank crosses such a line alternately in both directions. Each time, one tile crosses the
+//! line in the opposite direction. A run crosses a line at most once, so it changes the number of
+//! tiles on the wrong side by at most one. Runs alternate between the axes, so v vertical runs
+//! imply at least 2 v - 1 runs in total, and 2 v if the next run must be horizontal.
 
 use puzzle::{Direction, State, Tray};
 

@@ -22,7 +22,7 @@ pub(crate) struct RunGeometry {
     row_entries: usize,
 }
 
-/// Bits of a step that store the number of the pair.
+/// Number of bits of a step that store the number of the pair.
 const PAIR_BITS: u32 = 8;
 
 /// Largest number of tiles whose ranks fit 16 bits.

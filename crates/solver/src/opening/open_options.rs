@@ -99,7 +99,7 @@ impl OpenOptions {
     }
 
     /// The tables of a directory, which need not exist yet. Missing tables are built if the
-    /// estimated time is at most 2 s, and no file is loaded.
+    /// estimated time is at most 2 s. Files are mapped, not loaded.
     #[cfg(feature = "file")]
     #[must_use]
     pub fn new(directory: impl Into<PathBuf>) -> Self {

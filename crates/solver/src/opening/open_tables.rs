@@ -16,10 +16,10 @@ use crate::facade::{Solver, SolverError};
 
 impl Solver {
     /// Opens a specification's tables. Missing tables are built if the estimated total time is
-    /// within the options' limit, and kept in the directory if there is one. If the directory is
-    /// not writable, the built tables stay in memory. Tables of other goal cells are then added as
-    /// described for [`Solver::open_other_goals`]; the progress of their builds is reported
-    /// separately.
+    /// within the options' limit. The built tables are kept in the directory if there is one. If
+    /// the directory is not writable, they stay in memory. Tables of other goal cells are then
+    /// added as described for [`Solver::open_other_goals`]; the progress of their builds is
+    /// reported separately.
     ///
     /// # Errors
     /// [`OpenError`].

@@ -17,8 +17,8 @@ pub struct TableBudget {
     /// Memory limit while missing tables are built, in bytes; `None` if the available memory is
     /// unknown.
     pub max_memory: Option<u64>,
-    /// Limit of all tables together, existing ones included, in bytes; `None` for no separate
-    /// limit.
+    /// Limit of the memory of all tables together, in bytes. Existing tables are included. `None`
+    /// for no separate limit.
     pub max_bytes: Option<u64>,
     /// Number of threads that build tables; 0 for all cores, which is also the maximum.
     pub threads: usize,

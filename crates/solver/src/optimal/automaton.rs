@@ -313,7 +313,8 @@ mod tests {
         }
     }
 
-    /// A string up to the depth is allowed exactly if it is the least string to its arrangement.
+    /// A string of at most `depth` moves is allowed if and only if it is the least string to its
+    /// arrangement.
     #[test]
     fn up_to_the_depth_one_string_is_allowed_per_arrangement() {
         for (width, height, depth) in [

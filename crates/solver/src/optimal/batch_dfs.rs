@@ -41,10 +41,11 @@
 //! - **Deferred counts.** The stack always holds the unexpanded nodes in depth-first order, so the
 //!   search is plain depth-first search with a short look-ahead. Nodes expanded ahead of their turn
 //!   are counted when plain depth-first search would have reached them (`deferred_counts.rs`). A
-//!   goal cuts off everything below it on the stack, and the search continues until nothing is left
-//!   above it; the remaining goal is the first in depth-first order. Solutions and node counts are
-//!   therefore those of the plain search, at no measurable cost.
-//! - **A trail.** Paths are one tree of moves (`packed_trail.rs`) instead of a list in every node.
+//!   goal removes all nodes below it from the stack. The search then continues until no node is
+//!   left above the goal. The goal that remains is the first in depth-first order. Solutions and
+//!   node counts are therefore those of the plain search, at no measurable cost.
+//! - **A trail.** All paths are stored as one tree of moves (`packed_trail.rs`), not as a list in
+//!   every node.
 
 use crate::boards::{PackedBoard, PackedTrail};
 use crate::calls::NodeCount;
@@ -226,7 +227,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     }
 
     /// [`Self::run_on_any_processor`] with instructions that count bits and shift by variable
-    /// amounts, 15 % faster.
+    /// amounts. This version is 15 % faster.
     ///
     /// # Safety
     /// The processor must have these instructions.
@@ -536,7 +537,7 @@ mod tests {
             let roomy = solve::<General>(board, length, usize::MAX);
             let tight = solve::<AnyProcessor>(board, length, 1);
             assert_eq!((&roomy.0, roomy.1), (&tight.0, tight.1));
-            // A few hundred nodes on the stack with paths of at most 31 moves need this number of
+            // A few hundred nodes on the stack with paths of at most 31 moves need at most 8192
             // entries, after doubling and rounding up.
             assert!(tight.2 <= 8192, "{}", tight.2);
         }

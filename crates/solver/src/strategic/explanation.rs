@@ -35,8 +35,8 @@ pub struct WrittenStep {
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub action: Action,
     /// Number of the step's moves in the requested metric. In the multi-tile metric a run that
-    /// begins in the previous step is counted in that step only, so the lengths of all steps add up
-    /// to the solution's length.
+    /// begins in the previous step is counted only in the previous step, so the lengths of all
+    /// steps add up to the solution's length.
     pub length: u32,
     /// The moves.
     pub moves: String,

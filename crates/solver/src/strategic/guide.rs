@@ -373,9 +373,9 @@ impl LastPiece {
     }
 }
 
-/// Number of moves that bring a tile to `target` through open cells only, for each cell of the tile
-/// and each cell of the blank. Found by a breadth-first search from all arrangements with the tile
-/// on `target`.
+/// Numbers of moves that bring a tile to `target` through open cells only, for each cell of the
+/// tile and each cell of the blank. The numbers are found by a breadth-first search from all
+/// arrangements with the tile on `target`.
 fn pair_distances(grid: &Grid, target: usize, is_open: impl Fn(usize) -> bool) -> PairDistances {
     let cells = grid.cells();
     let open: Vec<bool> = (0..cells).map(is_open).collect();

@@ -32,7 +32,7 @@ const CALM: usize = 5;
 const MOST_URGENT: f64 = 17.0;
 
 impl Score {
-    /// The best weights by measurement; for later attempts, weights that are nearly as good.
+    /// The best weights by measurement. Later attempts use weights that are nearly as good.
     pub(super) fn new(guide: &StepGuide, attempt: u32) -> Score {
         // `slope`: additional weight of a tile of the first line, relative to a tile of the last
         // line. `pull`: weight of a move of the next step, relative to a tile of the same line one

@@ -108,8 +108,8 @@ impl Router {
     }
 
     /// Moves a piece to a cell. The path is a shortest one among the paths on which the blank, once
-    /// it has reached the piece, stays around the piece. Returns whether such a path exists: always
-    /// if the open cells are covered by 2x2 squares that share edges.
+    /// it has reached the piece, stays around the piece. Returns whether such a path exists. One
+    /// always exists if the open cells are covered by 2x2 squares that share edges.
     pub(super) fn move_tile(
         &mut self,
         grid: &Grid,
@@ -185,7 +185,7 @@ impl Router {
             let Some(blank) = grid.step(cell, AROUND[side]) else {
                 continue;
             };
-            // The tile slides to the blank's cell, and the blank is then behind it.
+            // The tile slides to the blank's cell, and the blank is then behind the tile.
             let slid = (4 * blank + (side + 2) % 4) as u32;
             self.offer(grid, target, slid, cost + 1, node);
             for next in [(side + 1) % 4, (side + 3) % 4] {

@@ -102,8 +102,8 @@ pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
     fn value(self) -> i32;
     /// The placement with its value changed by `change`.
     fn plus(self, change: i32) -> Self;
-    /// The placement after an exclusive or of its shape with `cells` and of its digits with
-    /// `digits`.
+    /// The placement whose shape is exclusive-ored with `cells`, and whose digits are
+    /// exclusive-ored with `digits`.
     fn changed(self, cells: Self::Mask, digits: u64, digits_at: u32) -> Self;
 }
 

@@ -180,8 +180,8 @@ fn moved(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
     for step in 0..distance {
         let at = if back { distance - 1 - step } else { step };
         let (first, second) = (digits[at], digits[at + 1]);
-        // The first element is smaller than the second exactly if the first digit is not larger
-        // than the second.
+        // The first element is smaller than the second element if and only if the first digit is
+        // not larger than the second digit.
         let exchanged = if first <= second {
             ((second + 1) & mask, first)
         } else {

@@ -106,7 +106,7 @@ impl LookupMode for AnyProcessor {
 }
 
 impl<W: CellRoom> PartLookup<'_, W> {
-    /// [`TableLookup::after`] for the slide with a number ([`Slides::get`]).
+    /// [`TableLookup::after`] for the slide that [`Slides::get`] returns for `number`.
     #[inline(always)]
     pub(crate) fn after<M: LookupMode>(&self, placement: W::Word, number: u16) -> (W::Word, usize) {
         self.table.after::<M>(placement, self.slides.get(number))

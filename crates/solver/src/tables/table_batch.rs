@@ -179,8 +179,8 @@ impl BoardReader {
         }
     }
 
-    /// The cell of each piece, by goal cell, and of the blank. `None` if the numbers do not form a
-    /// solvable board.
+    /// The cell of each piece, by goal cell, and the cell of the blank. `None` if the numbers do
+    /// not form a solvable board.
     #[inline(always)]
     fn read(&self, board: &[u8]) -> Option<([u8; CELLS], u8)> {
         let mut cell_of = [0; CELLS];

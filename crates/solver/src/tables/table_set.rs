@@ -28,8 +28,8 @@ pub(crate) struct CheckedTable<G> {
 }
 
 impl<G: Geometry> CheckedTable<G> {
-    /// Checks the table's number of entries, so that every look-up stays in the payload, and its
-    /// goal entry, so that every search ends. The geometry must match the table.
+    /// Checks the table's number of entries, so that every look-up stays in the payload. Also
+    /// checks the table's goal entry, so that every search ends. The geometry must match the table.
     pub(crate) fn new(table: SharedTable, geometry: Arc<G>) -> Result<Self, TableError> {
         table.expect_entries(geometry.ranking().entries())?;
         let checked = CheckedTable { table, geometry };
@@ -102,8 +102,8 @@ impl<G: Geometry> Part<G> {
         (to_table, tiles)
     }
 
-    /// The part's tiles on a board; `cell_of` returns the cell of each tile, by goal cell.
-    /// O(tiles).
+    /// Locates the part's tiles on a board. `cell_of` maps the goal cell of a tile to the tile's
+    /// cell. Takes O(tiles) time.
     pub(crate) fn locate(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Location {
         let CheckedTable { table, geometry } = &*self.table;
         let tiles = table.id().tiles();
