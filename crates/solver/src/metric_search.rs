@@ -16,8 +16,8 @@ pub(crate) enum MetricSearch {
 }
 
 impl MetricSearch {
-    /// `tables` are the tables of the specification. Shares data with `like`, a search on the same
-    /// tray. The caller checks [`Self::has_room_for`].
+    /// `tables` are the tables of the specification. The new search shares data with `like`, a
+    /// search on the same tray. The caller checks [`Self::has_room_for`].
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],

@@ -260,7 +260,7 @@ pub struct HeuristicFactory {
 /// Tables of walking distances; `None` for trays without such a table.
 type Walks = HashMap<(Tray, Cell), Option<WalkingDistance>>;
 
-/// Maximum number of walking-distance tables kept: 2 MB each for 4x4.
+/// Maximum number of walking-distance tables that are kept. A table for 4x4 takes 2 MB.
 const MAX_WALKS: usize = 16;
 
 /// Maximum number of entries of tables built with one byte per entry. Such a table stores each

@@ -208,7 +208,7 @@ fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
             .count()
     };
     let pairs: usize = (0..order.len()).map(behind).sum();
-    // These moves can correct `moves * passed` pairs, or an even number fewer.
+    // This number of moves can correct `moves * passed` pairs, or fewer pairs by an even number.
     let suffice = |moves: &usize| pairs <= moves * passed && (moves * passed - pairs) % 2 == 0;
     match passed {
         0 => 0,

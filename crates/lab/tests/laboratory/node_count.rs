@@ -1,4 +1,4 @@
-//! The nodes counted by tuning equal the solver's exactly, for every order of moves.
+//! The node counts of tuning equal those of the solver exactly, for every order of moves.
 
 use lab::tune::{Control, TuneOptions, tune};
 use puzzle::{Cell, Direction, Goal, HeuristicSpec, Pattern, Scrambler, State, TableKind, Tray};

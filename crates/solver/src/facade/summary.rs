@@ -73,7 +73,7 @@ pub enum SummaryFormat {
     /// are the number of boards by status; `unproved` boards (solved, not proved optimal), if any;
     /// `length`, `bound` (only with `unproved` boards), `nodes`, `expanded` and `ms` of solved
     /// boards; `search_ms`; and, if known, `wall_ms` in the column `total` and `boards_per_second`
-    /// in the column `mean`. At most three decimals.
+    /// in the column `mean`. Numbers have at most three decimals.
     Csv,
     /// A Markdown table and two sentences.
     Markdown,

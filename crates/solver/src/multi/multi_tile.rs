@@ -21,8 +21,8 @@ pub(crate) struct MultiTile {
 }
 
 impl MultiTile {
-    /// `tables` are the tables of the specification. Shares data with `like`, a search on the same
-    /// tray.
+    /// `tables` are the tables of the specification. The new search shares data with `like`, a
+    /// search on the same tray.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],

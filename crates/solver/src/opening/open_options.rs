@@ -126,7 +126,7 @@ impl OpenOptions {
         both_sides(both_sides: bool) => both_sides = both_sides;
         /// Selects the built tables that are written.
         keep(keep: Keep) => keep = keep;
-        /// Reports builds to this listener, and stops them by its token.
+        /// Reports builds to the listener of this control, and stops builds by the control's token.
         control(control: Control<OpenEvent>) => control = control;
     }
 

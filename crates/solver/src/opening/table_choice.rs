@@ -126,8 +126,8 @@ impl TableBudget {
 
 impl TableChoice {
     /// Chooses the tables of the size's default partition if they are within the budget; otherwise
-    /// those of the largest equal parts within the budget; otherwise none. The builder contains the
-    /// goal, the metric and the kind; `existing` is as in [`TableBudget::check`].
+    /// the tables of the largest equal parts within the budget; otherwise no tables. The builder
+    /// contains the goal, the metric and the kind; `existing` is as in [`TableBudget::check`].
     ///
     /// # Errors
     /// None in practice: a heuristic without tables always exists.

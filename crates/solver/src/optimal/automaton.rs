@@ -38,14 +38,15 @@ pub(crate) const FORBIDDEN: u32 = u32::MAX;
 
 /// The machine for one tray and one order of moves.
 pub(crate) struct Automaton {
-    /// Target of each move of the order. The first states, one per cell, are those before any move.
+    /// Next state for each state and each move of the order. The first states, one per cell, are
+    /// the states before any move.
     next: Box<[[u32; 4]]>,
 }
 
 impl Automaton {
     /// The machine of all forbidden strings of up to `depth` moves. On trays of more than 25 cells
-    /// it forbids only undoing the last move, which every machine forbids. `order` is the order of
-    /// the blank's moves. Time and number of states about double per move of depth.
+    /// the machine forbids only to undo the last move; every machine forbids this. `order` is the
+    /// order of the blank's moves. Time and number of states about double per move of depth.
     pub(crate) fn new(tray: Tray, order: [Direction; 4], depth: usize) -> Self {
         let most = if tray.cells() <= PACKED_CELLS {
             usize::MAX

@@ -20,9 +20,9 @@
 //!
 //! # Differences from the plain search
 //!
-//! The times are nanoseconds per generated node with 6-6-3 / with 7-8: docs/experiments.md, "The
-//! search, step by step". A search that expands one node at a time, and makes and undoes moves,
-//! takes 32 / 79.
+//! The times are nanoseconds per generated node, with 6-6-3 / with 7-8. They are from
+//! docs/experiments.md, "The search, step by step". A search that expands one node at a time, and
+//! makes and undoes moves, takes 32 / 79.
 //!
 //! - **Batches.** A look-up in a large table waits a few hundred nanoseconds for the memory, and
 //!   the children of one node are too few to fill that time. Therefore the [`BATCH`] nodes on top
@@ -369,8 +369,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         live
     }
 
-    /// Moves the live children to the stack, the last in depth-first order first. Returns `false`
-    /// if a child shows that tables are wrong.
+    /// Moves the live children to the stack. The last child in depth-first order is moved first.
+    /// Returns `false` if a child shows that tables are wrong.
     #[inline(always)]
     fn push(
         &mut self,

@@ -24,7 +24,7 @@ impl DeferredCounts {
         DeferredCounts(self.0 + other.0)
     }
 
-    /// These counts without those of `part`, which they include.
+    /// These counts minus those of `part`. These counts must include the counts of `part`.
     #[inline(always)]
     pub(super) fn minus(self, part: DeferredCounts) -> DeferredCounts {
         DeferredCounts(self.0 - part.0)

@@ -13,8 +13,8 @@ pub(super) type Task<N> = Vec<(Vec<u8>, N)>;
 /// The goals found so far.
 #[derive(Default)]
 pub(super) struct Goals {
-    /// Lengths and paths of goals: the first goals by length and, among equal lengths, in
-    /// depth-first order; at most the requested number. The last of these goals is on top.
+    /// Lengths and paths of the first goals, at most the requested number. Goals are ordered by
+    /// length and, among equal lengths, in depth-first order. The last of these goals is on top.
     pub(super) paths: BinaryHeap<(usize, Vec<u8>)>,
     /// Number of solutions of each length.
     pub(super) lengths: Vec<u64>,

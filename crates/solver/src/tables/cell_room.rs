@@ -46,7 +46,7 @@ impl CellRoom for Cells64 {
 
 /// A set of cells in the smallest integer for the tray.
 pub(crate) trait CellMask: Copy + Default + Debug + Send + Sync {
-    /// The cells of a set; the set must fit.
+    /// The cells of a set; they must fit in the integer.
     fn new(set: CellSet) -> Self;
     fn set(self) -> CellSet;
     /// Number of cells in both sets.

@@ -67,8 +67,8 @@ impl<W: CellRoom> Heuristic<W> {
         views.map(|view| (view.parts.len(), &view.part_of_tile[..]))
     }
 
-    /// Whether sums of a view are at least Manhattan distance, and 0 only at the goal: true if
-    /// additive tables of one view cover all tiles.
+    /// Whether the sums of a view are at least Manhattan distance, and 0 only at the goal. This is
+    /// true if additive tables of one view cover all tiles.
     pub(crate) fn is_complete(&self) -> bool {
         self.set.views.first().is_some_and(|view| {
             let ids = view.parts.iter().map(|part| part.table.table.id());

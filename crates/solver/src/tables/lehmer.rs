@@ -169,8 +169,8 @@ fn index(distance: u32, back: bool) -> usize {
     (2 * distance + u32::from(back)) as usize
 }
 
-/// The first `distance + 1` digits after the first element has moved up by `distance` positions or,
-/// with `back`, after the last of these elements has moved to the first position. If the digits are
+/// Moves the first of `distance + 1` elements to the last position or, with `back`, the last
+/// element to the first position. Returns the new digits of these elements. If the given digits are
 /// not those of a permutation, the result is meaningless but has the same width.
 fn moved(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
     let mask = (1 << width) - 1;

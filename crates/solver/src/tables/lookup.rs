@@ -202,7 +202,7 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
     pub(crate) fn change<M: LookupMode>(&self, placement: W::Word, entry: usize) -> i32 {
         let h = placement.value();
         if M::GENERAL && !self.one_bit {
-            // Values are stored modulo 128; those of neighbours differ by much less.
+            // Values are stored modulo 128; the values of neighbours differ by much less.
             let apart = (i32::from(self.payload[entry]) - h) << (i32::BITS - VALUE_BITS);
             return apart >> (i32::BITS - VALUE_BITS);
         }

@@ -94,7 +94,7 @@ impl PatternState {
 }
 
 impl PatternGeometry {
-    /// The geometry of tables of single moves. Takes O(shapes × cells) time.
+    /// The geometry of tables of the single-tile metric. Takes O(shapes × cells) time.
     ///
     /// # Errors
     /// [`TableError::TooLarge`] for more tiles than fit a word; no table has that number of tiles.
@@ -163,7 +163,7 @@ impl PatternTable {
 const SMALL_CELLS: usize = 25;
 
 impl PatternLookup {
-    /// `symmetry` maps the pattern to the table's orientation: [`puzzle::Pattern::table`].
+    /// `symmetry` maps the pattern to the table's orientation, as in [`puzzle::Pattern::table`].
     #[must_use]
     pub fn new(table: &PatternTable, symmetry: Symmetry) -> Self {
         PatternLookup(either!(&table.0, table => form Part::new(table, symmetry)))

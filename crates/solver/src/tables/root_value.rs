@@ -3,7 +3,7 @@
 //! The shape determines the parity of a value and the table stores the next bit, so values are
 //! known modulo 4. Every entry has a neighbour that is nearer to the goal by one.
 //! `Table::value_by_descent` waits for memory at every neighbour that it reads. Here the descents
-//! of all parts of a board alternate, and each prefetches its next entry.
+//! of all parts of a board alternate, and each descent prefetches its next entry.
 
 use puzzle::{Cell, CellSet, Tray};
 

@@ -1,8 +1,8 @@
-//! Row numbers of a table: from a shape and the blank's cell to a row, in small tables.
+//! Row numbers of a table: small look-up tables map a shape and the blank's cell to a row.
 //!
-//! One word per shape stores its first row and the class of every cell. Finding a row takes one
-//! load from a table of about 100 KB (4x4), after two loads from tables of a few KB that number the
-//! shape. A table with one element per shape and pair of neighbouring cells would exceed the
+//! One word per shape stores the shape's first row and the class of every cell. Finding a row takes
+//! one load from a table of about 100 KB (4x4), after two loads from tables of a few KB that number
+//! the shape. A table with one element per shape and pair of neighbouring cells would exceed the
 //! second-level cache: 2.4 MB for eight tiles on 4x4.
 
 use std::sync::Arc;
@@ -251,8 +251,8 @@ mod tests {
         }
     }
 
-    /// The word widths rely on these limits. They are checked for all numbers of tiles that an
-    /// additive table can have; words of full-cost tables store a first row and no classes.
+    /// First rows and classes fit the widths of their words, for all numbers of tiles that an
+    /// additive table can have. Words of full-cost tables store a first row and no classes.
     #[test]
     fn first_rows_and_classes_fit_their_words() {
         let most = |tray: Tray| {

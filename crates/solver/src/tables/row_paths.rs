@@ -31,7 +31,7 @@ struct RowStep {
     row: u32,
     /// Index of the moved tile among the pattern's tiles in reading order, before the move.
     from: u8,
-    /// This index after the move.
+    /// Index of the moved tile among the pattern's tiles in reading order, after the move.
     to: u8,
     /// Parity of this row's values.
     parity: u8,

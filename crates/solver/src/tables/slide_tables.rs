@@ -30,8 +30,8 @@ macro_rules! with_width {
 pub(crate) use with_width;
 
 impl SlideTables {
-    /// `tables` are the tables of the specification. Shares data with `like`, the tables of another
-    /// specification on the same tray.
+    /// `tables` are the tables of the specification. The result shares data with `like`, the tables
+    /// of another specification on the same tray.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],

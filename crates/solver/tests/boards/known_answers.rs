@@ -1,5 +1,5 @@
-//! Published answers: for the 1000 boards of Korf & Felner and the hardest boards, with the tables
-//! 7-8, and for the 24-puzzle.
+//! Published answers for the 1000 boards of Korf & Felner and for the hardest boards, with the
+//! tables 7-8. Also published answers for the 24-puzzle.
 
 use puzzle::board_text::parse_listed;
 use puzzle::{Board, Cell, Goal, HeuristicSpec, MoveOrder, TableKind, Tray};

@@ -193,7 +193,8 @@ fn a_tray_of_one_line_takes_one_run() {
     }
 }
 
-/// All shortest solutions are found, once each; their number equals that of shortest paths.
+/// Each shortest solution is found exactly once. The number of solutions equals the number of
+/// shortest paths.
 #[test]
 fn all_shortest_solutions_are_counted() {
     let goal = goal("3x3", 8);
