@@ -50,8 +50,8 @@ pub fn explain(goal: &Goal, state: &State) -> Option<Explanation> {
 /// search moves all tiles towards their goal cells while it completes the steps of the human
 /// method.
 ///
-/// Returns `None` if [`explain`] does. Deterministic. Takes up to 100 ms for trays up to 10x10 and
-/// 2 s for 20x20.
+/// Returns `None` if [`explain`] does. The result is deterministic. The function takes up to 100 ms
+/// for trays of up to 10x10 and up to 2 s for 20x20.
 #[must_use]
 pub fn short(goal: &Goal, state: &State) -> Option<Vec<Direction>> {
     short_until(goal, state, &|| false)

@@ -1,5 +1,5 @@
-//! Searches of both metrics that are small enough for memory checkers, which are up to a thousand
-//! times slower: scripts/check/memory.sh runs all tests named `tiny`.
+//! Searches of both metrics that are small enough for memory checkers. With a memory checker, a
+//! test takes up to a thousand times as long. scripts/check/memory.sh runs all tests named `tiny`.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;

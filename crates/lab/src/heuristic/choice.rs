@@ -20,10 +20,10 @@ use super::pattern_database::{PatternDatabase, TableView, ViewPart};
 use super::walking_distance::WalkingDistance;
 use super::zero::Zero;
 
-/// A heuristic by name, for any goal: `zero`, `misplaced`, `manhattan`, `linear-conflict`,
-/// `inversion-distance`, `walking-distance`, or a partition of pattern databases such as `6-6-3`,
-/// prefixed by the kind of its tables unless that is zero-aware, as in `blank-compressed:6-6-3`.
-/// Names joined by `+` mean the maximum.
+/// A heuristic by name, for any goal. The name is `zero`, `misplaced`, `manhattan`,
+/// `linear-conflict`, `inversion-distance`, `walking-distance`, or a partition of pattern databases
+/// such as `6-6-3`. If the tables of a partition are not zero-aware, their kind is a prefix of the
+/// name, as in `blank-compressed:6-6-3`. Names joined by `+` mean the maximum of the heuristics.
 ///
 /// ```
 /// use lab::{HeuristicChoice, HeuristicFactory, Position};

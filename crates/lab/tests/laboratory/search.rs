@@ -12,7 +12,8 @@ use lab::{
 use puzzle::{Board, Cell, Goal, HeuristicSpec, MoveOrder, Scrambler, State, Tray};
 use solver::{DuplicatePruning, Side, SolveOptions, Solver};
 
-/// The heuristic of a goal, and one backward heuristic per cell of the start's blank.
+/// The heuristic of a goal, and one backward heuristic for each cell that the start's blank can be
+/// on.
 struct Both {
     forward: Box<dyn AnyHeuristic>,
     backward: Vec<Box<dyn AnyHeuristic>>,
@@ -356,7 +357,7 @@ fn ida_star_generates_as_many_nodes_as_published_in_1985() {
         let (length, counts) = solve(&goal, &both, "ida-star", &goal.state(&board).unwrap());
         assert_eq!(length as u64, row[16], "{board}");
         assert_eq!(u64::from(counts.h0), row[17], "{board}");
-        // The published number counts the root, once.
+        // The published number includes the root, counted once.
         if counts.generated + 1 != row[18] {
             differing.push((row[18], counts.generated));
         }

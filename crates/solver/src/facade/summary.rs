@@ -8,7 +8,8 @@ use puzzle::name_variants;
 use super::report::{Report, Status};
 use crate::calls::setters;
 
-/// Statistics of many boards. Collects reports in any order; written as text or a table.
+/// Statistics of many boards. A summary collects reports in any order and is written as text or as
+/// a table.
 ///
 /// Boards are counted by status. Lengths, nodes and times cover solved boards only: the cost of a
 /// search that a limit stopped would reflect the limit.

@@ -171,8 +171,8 @@ fn work<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usi
     iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
     check: &mut dyn FnMut(),
 ) -> Total {
-    // Without this, the other threads would wait for ever after a panic. The panic continues when
-    // all threads have ended.
+    // Without this guard, the other threads would wait for ever after a panic. The panic continues
+    // when all threads have ended.
     let _panics = OnPanic(|| iteration.end());
     let mut is_too_deep = false;
     while let Some(task) = iteration.next_task(check) {

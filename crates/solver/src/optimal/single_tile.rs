@@ -76,10 +76,11 @@ impl SingleTile {
 type SearchCopy<W> =
     fn(&Heuristic<W>, &State, &PruningSchedule, Limits, &mut Deepen) -> Result<(), DamagedTable>;
 
-// Copies differ in their room for views and parts: nodes with less room are faster to copy. Each
-// copy costs a quarter of a second of compilation and 20 kB of the program, so only the presets
-// have copies of their own, and all other heuristics share one copy. x86-64 processors without
-// BMI2, most of them older than 2013, use the copies for any processor.
+// Copies of the search differ in the room of a node for views and parts: smaller nodes make the
+// search faster. Each copy of the search costs a quarter of a second of compilation and 20 kB of
+// the program, so only the presets have copies of their own, and all other heuristics share one
+// copy. x86-64 processors without BMI2, most of them older than 2013, use the copies for any
+// processor.
 
 /// The copy for trays of up to 16 cells. Nodes with room for 2 views and 4 parts fill a cache line.
 /// For the presets `fewest` and `small`, a copy for 6 views and 12 parts is 3 to 6 % faster than a
@@ -100,7 +101,8 @@ fn small(tables: &Heuristic<Cells16>) -> SearchCopy<Cells16> {
     }
 }
 
-/// The copy for trays of 17 to 25 cells: 6-6-6-6 and its mirror image have 8 parts, `best` has 24.
+/// The copy for trays of 17 to 25 cells. 6-6-6-6 and its mirror image have 8 parts in total; `best`
+/// has 24 parts.
 fn medium(tables: &Heuristic<Cells25>) -> SearchCopy<Cells25> {
     type Board = [u8; 25];
     let room = (tables.set.views.len(), tables.parts());
@@ -149,8 +151,8 @@ impl Reading {
     }
 }
 
-/// Whether to leave out most copies, so that the program is small (for download) or compiles fast
-/// (for unit tests; the tests of whole boards cover the other copies).
+/// Whether to leave out most copies. The program is then small for download, or compiles fast for
+/// unit tests. The tests in `tests/boards` cover the copies that are left out.
 const COMPACT: bool = cfg!(any(feature = "compact", test));
 
 /// Maximum number of views that a search supports.

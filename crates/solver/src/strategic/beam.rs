@@ -72,8 +72,8 @@ const MADE_PER_NODE: usize = 8;
 const KEPT_PER_NODE: usize = 32;
 /// Number of trail entries at which dead ends are first removed from the trail.
 const TRAIL_ROOM: usize = 1 << 20;
-/// A beam is stuck after this number of layers, per row and column of the tray, without a new step
-/// and without a lower cost of the tiles.
+/// A beam is stuck if neither a new step nor a lower cost of the tiles occurs in this number of
+/// layers, multiplied by the number of rows plus columns of the tray.
 const PATIENCE: usize = 10;
 /// Assumed cost of the root's tiles. Only differences matter.
 const ROOT_TILES: u32 = 1 << 28;

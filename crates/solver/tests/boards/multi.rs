@@ -112,8 +112,8 @@ fn sample(distances: &Distances, one_in: usize) -> Vec<(&State, u32)> {
     kept.map(|(_, state)| state).collect()
 }
 
-/// Tests every heuristic alone on every state of the 3x3. None exceeds the distance. A heuristic
-/// that includes all tiles is 0 only at the goal, and a table of all tiles is exact.
+/// Tests every heuristic alone on every state of the 3x3. No heuristic exceeds the distance. A
+/// heuristic that includes all tiles is 0 only at the goal, and a table of all tiles is exact.
 #[test]
 fn no_heuristic_is_above_the_distance_on_the_eight_puzzle() {
     let goals = [(8, 24), (1, 24), (4, 24)];

@@ -141,8 +141,8 @@ impl Reference {
                 continue;
             }
             found.generated += 1;
-            // The first estimate that prunes decides; others may be larger if values are not
-            // consistent.
+            // The first estimate that prunes decides; later estimates may be larger if values are
+            // not consistent.
             let over = self.estimates(state).find(|estimate| estimate + 1 > left);
             let is_found = match over {
                 Some(estimate) => {
