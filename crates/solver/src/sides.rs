@@ -29,8 +29,8 @@ struct OtherGoal {
     make: Box<MakeSearch>,
 }
 
-/// Makes the search of another goal cell. The parameter is the search of the start, which may share
-/// its data.
+/// Makes the search of another goal cell. The parameter is the search of the start; the new search
+/// may share its data.
 type MakeSearch = dyn Fn(&MetricSearch) -> MadeSearch + Send + Sync;
 
 /// A search; `None` if its tables can no longer be opened.

@@ -13,9 +13,9 @@ use crate::position::{Position, Slide};
 /// length of the longest subsequence in the right order. Counting conflicting pairs instead would
 /// overestimate if three tiles conflict.
 ///
-/// The heuristic is consistent: a move across a line takes one tile out of it or into it, so the
-/// number of tiles that must leave changes by at most one. If it changes, Manhattan distance
-/// changes in the opposite direction.
+/// The heuristic is consistent: a move across a line takes one tile out of the line or into the
+/// line, so the number of tiles that must leave changes by at most one. If it changes, Manhattan
+/// distance changes in the opposite direction.
 #[derive(Clone, Debug)]
 pub struct LinearConflict {
     manhattan: Manhattan,

@@ -8,11 +8,11 @@
 //! turns in a 2x2 block. A string forbidden from a cell is forbidden wherever it occurs in a path.
 //!
 //! **No solution is lost.** Take the lexicographically least of the shortest paths to a state. If
-//! it had a forbidden substring, replacing that with the better string would yield a path to the
-//! same state that is shorter, or that has the same length and is lexicographically smaller: a
-//! contradiction. So this path is never cut, and IDA* stays optimal. Its next bound is the minimum
-//! over fewer nodes, but one of these nodes lies on this path, so the bound never exceeds the
-//! solution's length. With an admissible heuristic this path is the first solution found in the
+//! it had a forbidden substring, replacing this substring with the better string would yield a path
+//! to the same state that is shorter, or that has the same length and is lexicographically smaller:
+//! a contradiction. So this path is never cut, and IDA* stays optimal. Its next bound is the
+//! minimum over fewer nodes, but one of these nodes lies on this path, so the bound never exceeds
+//! the solution's length. With an admissible heuristic this path is the first solution found in the
 //! last search, so the solution stays the same as well.
 //!
 //! **The machine** is that of Aho & Corasick (1975) for the minimal forbidden strings of up to

@@ -36,8 +36,8 @@ struct Queue<N> {
     working: usize,
 }
 
-/// Generated nodes between two checks of the limits and of threads that wait for work: about half a
-/// millisecond.
+/// Number of generated nodes between two checks, about half a millisecond. A check looks at the
+/// limits and at threads that wait for work.
 const NODES_PER_CHECK: u64 = 1 << 14;
 /// Time that a thread waits for work before it checks limits.
 const IDLE: Duration = Duration::from_millis(10);

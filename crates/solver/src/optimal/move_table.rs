@@ -121,8 +121,8 @@ pub(crate) struct PruningSchedule {
 
 /// Pairs of a number of nodes and a depth. An iteration uses the last pair whose number of nodes
 /// does not exceed the number generated before the iteration. An automaton of depth 8 is made in
-/// 0.3 ms (4x4) to 0.9 ms (5x5). Depth 12 takes 4 to 25 ms and saves another tenth of the nodes:
-/// docs/experiments.md.
+/// 0.3 ms (4x4) to 0.9 ms (5x5). Depth 12 takes 4 to 25 ms and saves another tenth of the nodes
+/// (docs/experiments.md).
 const STAGES: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
 
 impl PruningSchedule {

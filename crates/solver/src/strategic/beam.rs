@@ -306,8 +306,8 @@ impl Layer {
     }
 }
 
-/// The largest key that is kept, for each number of stages that a child is behind the most advanced
-/// child.
+/// The largest key that is kept, indexed by the number of stages by which a child is behind the
+/// most advanced child.
 struct Thresholds {
     front: u16,
     keys: [Option<u64>; STAGES],

@@ -207,7 +207,7 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
             return apart >> (i32::BITS - VALUE_BITS);
         }
         let bit = i32::from(self.payload[entry >> 3] >> (entry & 7));
-        // h + 1 and h - 1 differ in bit 1, so that bit identifies the value.
+        // h + 1 and h - 1 differ in bit 1, so this bit identifies the value.
         let is_down = ((h + 1) >> 1 ^ bit) & 1;
         1 - 2 * is_down
     }

@@ -37,7 +37,7 @@ impl ThreadPermits {
     }
 }
 
-/// Permission to use one thread. Returned when dropped, also during a panic.
+/// Permission to use one thread. The permit is returned when it is dropped, also during a panic.
 pub(crate) struct Permit<'a>(&'a ThreadPermits);
 
 impl Drop for Permit<'_> {

@@ -330,7 +330,7 @@ const PINNED: [(u32, u64, u64); 5] = [
 
 /// The suite's boards are those that its seed generates, and their solutions have the listed
 /// lengths. Node counts are exact: they change if and only if the search or the default heuristic
-/// does.
+/// changes.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"

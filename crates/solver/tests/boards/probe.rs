@@ -1,5 +1,5 @@
-//! Compares probes, which share no look-up code with the search, with the search's estimates, with
-//! tables of whole values, and with pinned numbers.
+//! Compares probes with the search's estimates, with tables of whole values, and with pinned
+//! numbers. Probes share no look-up code with the search.
 
 use std::collections::HashMap;
 
@@ -27,8 +27,8 @@ impl Checked {
         Checked { solver, tables }
     }
 
-    /// Checks that the estimate is the search's, and that all numbers agree with each other and the
-    /// table.
+    /// Checks that the estimate equals the search's estimate, and that all numbers agree with each
+    /// other and with the table.
     fn check(&self, board: &Board) -> Probe {
         let probe = self.solver.probe(board).unwrap();
         assert_eq!(
