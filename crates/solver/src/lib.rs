@@ -51,7 +51,7 @@
 //! - **Modes**: [`SolveOptions::mode`] selects a proved shortest solution ([`Mode::Optimal`], the
 //!   default), an immediate solution by a method that people can follow ([`Mode::Strategic`];
 //!   [`strategic`] returns its steps), or an immediate solution followed by shorter ones
-//!   ([`Mode::Anytime`]), each an [`Improvement`].
+//!   ([`Mode::Anytime`]). Each of these solutions is an [`Improvement`].
 //! - **Results**: a [`Solution`], or a [`SolveError`] with the bound proved so far.
 //!   [`Solver::answer`] turns either into a complete [`Report`], for a [`Question`] that
 //!   [`GivenOptions`] checks. A [`Summary`] computes statistics of many reports.

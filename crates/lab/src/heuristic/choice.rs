@@ -300,7 +300,7 @@ impl HeuristicFactory {
     }
 
     /// The heuristic for a goal. Builds its tables, unless the factory already has them, on the
-    /// threads of rayon's current pool: 6-6-3 takes a tenth of a second, 7-8 two seconds.
+    /// threads of rayon's current pool: 6-6-3 takes a tenth of a second, and 7-8 takes two seconds.
     ///
     /// # Errors
     /// [`HeuristicError`]: the goal's tray has no such heuristic, or a table could not be built.

@@ -1,7 +1,8 @@
 //! One search up to a bound, shared between threads.
 //!
-//! Each free thread receives the next node a few moves from the board and searches from this node.
-//! Shorter solutions are already ruled out, so the first solution found ends the search.
+//! Start nodes are a few moves away from the board. Each free thread receives the next start node
+//! and searches from this node. Shorter solutions are already ruled out, so the first solution
+//! found ends the search.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;

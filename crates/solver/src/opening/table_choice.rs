@@ -193,7 +193,7 @@ mod tests {
     const COMMAND: (f64, f64, usize) = (2.0, 4.0, 1);
     const PYTHON: (f64, f64, usize) = (4.0, 4.0, 1);
     const BROWSER: (f64, f64, usize) = (1.5, 4.0, 1);
-    /// Budget of the page. For trays of more than 36 cells the page has none of these tables.
+    /// Budget of the page. The page uses no tables for trays of more than 36 cells.
     const PAGE: (f64, f64, usize) = (2.3, 2.3, 1);
 
     fn choice(
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(runs("6x6").spec.name(), "lines");
     }
 
-    /// Existing tables need no time, and only missing ones need memory.
+    /// Existing tables need no time, and only missing tables need memory.
     #[test]
     fn existing_tables_are_used() {
         let goal = Goal::blank_last("6x6".parse().unwrap());

@@ -27,8 +27,8 @@
 //! - **Batches.** A look-up in a large table waits a few hundred nanoseconds for the memory, and
 //!   the children of one node are too few to fill that time. Therefore the [`BATCH`] nodes on top
 //!   of the stack are expanded together: first the entries of all their children are computed and
-//!   prefetched, then all are read. Nodes have a fixed size and contain all data needed to make
-//!   their children, so they are copied and no move is ever undone: 37 / 52.
+//!   prefetched, then all entries are read. Nodes have a fixed size and contain all data needed to
+//!   make their children, so they are copied and no move is ever undone: 37 / 52.
 //! - **Lazy views.** Children are made view by view, and those that a view prunes are dropped
 //!   before the next view is looked up. A child is written only once no view has pruned it,
 //!   directly to the stack.
@@ -299,7 +299,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         for index in (0..batch.len()).rev() {
             let node = &batch[index];
             let before = count;
-            // Without a branch, because it is hard to predict which moves are allowed.
+            // The loop has no branch, because it is hard to predict which moves are allowed.
             for (by, &transition) in context.moves.from(node.state).iter().enumerate() {
                 scratch.children[count % CHILDREN] = DfsChild {
                     parent: index as u16,

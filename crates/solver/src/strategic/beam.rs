@@ -249,7 +249,7 @@ impl Layer {
             let hole = usize::from(pieces[blank]);
             for (direction, &to) in (0..).zip(guide.grid().neighbours(blank)) {
                 let from = usize::from(to);
-                // Opposite directions are 0 and 1, 2 and 3.
+                // Directions 0 and 1 are opposite, and so are 2 and 3.
                 let is_undone = direction ^ 1 == node.last;
                 if to == NO_CELL || is_undone || guide.is_locked(node.progress, from) {
                     continue;

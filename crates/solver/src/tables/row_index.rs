@@ -59,8 +59,8 @@ macro_rules! row_word {
     };
 }
 
-// Trays of up to 16 cells have at most 8 regions and 2^16 rows, trays of up to 25 cells at most 13
-// regions and 2^28 rows (tested below).
+// Trays of up to 16 cells have at most 8 regions and 2^16 rows. Trays of up to 25 cells have at
+// most 13 regions and 2^28 rows (tested below).
 row_word!(u64, 3, 48);
 row_word!(u128, 4, 100);
 
