@@ -119,7 +119,7 @@ impl Reading {
 }
 
 impl Heuristic for InversionDistance {
-    /// Number of pairs of tiles in the wrong order, in each reading order.
+    /// For each reading order, the number of pairs of tiles in the wrong order.
     type Carried = [u32; 2];
 
     fn name(&self) -> String {

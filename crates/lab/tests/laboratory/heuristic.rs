@@ -216,8 +216,8 @@ fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
     }
 }
 
-/// Combines the blank's line and the counts in one key. Each count is the number of tiles in one
-/// line whose goal cells are in one line.
+/// Combines the blank's line and the counts in one key. Each count belongs to two lines: it is the
+/// number of tiles in the first line whose goal cells are in the second line.
 fn walk_key(counts: &[u8], blank: usize) -> u128 {
     let counts = counts.iter();
     counts.fold(blank as u128, |key, &own| key << 4 | u128::from(own))

@@ -2,9 +2,9 @@
 //!
 //! A move slides a run of one or more tiles in one line, so the blank moves to any other cell of
 //! its row or column. Two consecutive moves along the same axis have the effect of one move or of
-//! none, so moves alternate between the axes. The root has W + H - 2 children; later nodes have W -
-//! 1 or H - 1 children. Each direction is followed once to the edge of the tray, and every cell on
-//! the way is a child. There is no parity, so bounds may grow by 1.
+//! none, so moves alternate between the axes. The root has W + H - 2 children, and a later node has
+//! W - 1 or H - 1 children. Each direction is followed once to the edge of the tray, and every cell
+//! on the way is a child. There is no parity, so bounds may grow by 1.
 
 use std::ops::ControlFlow;
 

@@ -45,8 +45,9 @@ pub(crate) struct Automaton {
 
 impl Automaton {
     /// The machine of all forbidden strings of up to `depth` moves. On trays of more than 25 cells
-    /// the machine forbids only to undo the last move; every machine forbids this. `order` is the
-    /// order of the blank's moves. Time and number of states about double per move of depth.
+    /// the machine forbids only the move that undoes the last move. Every machine forbids this
+    /// move. `order` is the order of the blank's moves. Time and number of states about double per
+    /// move of depth.
     pub(crate) fn new(tray: Tray, order: [Direction; 4], depth: usize) -> Self {
         let most = if tray.cells() <= PACKED_CELLS {
             usize::MAX

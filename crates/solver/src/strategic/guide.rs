@@ -180,9 +180,9 @@ impl StepGuide {
         }
     }
 
-    /// The progress of a state. `places` contains the cell of each piece; `known` is progress that
-    /// the state is already known to have. `None` for a dead end: a state from which the next step
-    /// is possible only if solved tiles move.
+    /// The progress of a state. `places` contains the cell of each piece; `known` is the progress
+    /// that is already known. `None` for a dead end: a state from which the next step is possible
+    /// only if solved tiles move.
     #[inline]
     pub(super) fn look(
         &self,

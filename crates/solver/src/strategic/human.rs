@@ -1,5 +1,5 @@
-//! The human method: solves line by line from the outside, and each line tile by tile. The last two
-//! tiles of a line are solved together.
+//! The human method. It solves a tray line by line from the outside, and each line tile by tile.
+//! The last two tiles of a line are solved together.
 
 use puzzle::{Goal, State};
 

@@ -108,8 +108,8 @@ impl Router {
     }
 
     /// Moves a piece to a cell. The path is a shortest one among the paths on which the blank, once
-    /// it has reached the piece, stays around the piece. Returns whether such a path exists. One
-    /// always exists if the open cells are covered by 2x2 squares that share edges.
+    /// it has reached the piece, stays around the piece. Returns whether such a path exists. Such a
+    /// path always exists if the open cells are covered by 2x2 squares that share edges.
     pub(super) fn move_tile(
         &mut self,
         grid: &Grid,

@@ -38,9 +38,11 @@ pub(crate) struct Permutations {
     rules: [MoveRule; 8],
     /// Bits to exclusive-or onto the digits, shifted to the lower of the two positions of a move.
     change: [u16; CHANGES],
-    /// Contributions to the rank by groups of [`CHUNK`] bits of narrow digits. They fit in 16 bits.
+    /// For each group of [`CHUNK`] bits of narrow digits, the number that each value of the group
+    /// adds to the rank. These numbers fit in 16 bits.
     narrow: [[u16; 1 << CHUNK]; 2],
-    /// Contributions to the rank by groups of [`CHUNK`] bits of any digits.
+    /// For each group of [`CHUNK`] bits of any digits, the number that each value of the group adds
+    /// to the rank.
     ranks: Box<[[u32; 1 << CHUNK]; CHUNKS]>,
 }
 
