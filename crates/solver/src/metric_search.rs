@@ -47,8 +47,8 @@ impl MetricSearch {
         }
     }
 
-    /// The tables of all parts of all views. A table can occur more than once. Empty without
-    /// tables.
+    /// The tables of all parts of all views. A table can occur more than once. The iterator is
+    /// empty if there are no tables.
     pub(crate) fn tables(&self) -> Box<dyn Iterator<Item = &SharedTable> + '_> {
         match self {
             MetricSearch::Single(single) => single.tables.tables(),

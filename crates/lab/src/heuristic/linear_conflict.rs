@@ -295,8 +295,8 @@ mod tests {
             }
             removed[by_all_subsets(&sequence) as usize] += 1;
         }
-        // Number of permutations of 5 elements, by the length of the longest increasing subsequence
-        // from 5 to 1.
+        // Number of permutations of 5 elements whose longest increasing subsequence has 5, 4, 3, 2
+        // and 1 elements.
         assert_eq!(removed, [1, 16, 61, 41, 1]);
     }
 }

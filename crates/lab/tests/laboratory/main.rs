@@ -1,4 +1,5 @@
-//! Heuristics, searches, comparisons and the tuner against true distances and plain code.
+//! Compares heuristics, searches, comparisons and the tuner with true distances and with plain
+//! code.
 #![allow(clippy::unwrap_used)]
 
 /// Whether this is the long set (CONTRIBUTING.md), in which some tests have more cases.

@@ -194,7 +194,7 @@ impl Summary {
         }
     }
 
-    /// The known spreads with their names, and the numbers of decimals of means and of other
+    /// The known spreads with their names. Two numbers of decimals follow: for means, and for other
     /// values.
     fn spreads(&self) -> impl Iterator<Item = (&'static str, Spread, [usize; 2])> {
         let names = ["length", "bound", "nodes", "expanded", "ms"];

@@ -94,7 +94,7 @@ pub(super) struct RunSearch<'a, H> {
     frames: Vec<Frame>,
     /// The unpruned children of all frames; the children of the deepest frame are last.
     children: Vec<RunChild>,
-    /// States of the parts at these children: one per part and child.
+    /// States of the parts at all `children`: one state per part and child.
     seen: Vec<AbstractState>,
     /// States of the parts at the node that is being expanded.
     here: Vec<AbstractState>,

@@ -221,7 +221,7 @@ mod tests {
         }
 
         impl Folder {
-            /// A folder with the tables that opening a solver has written.
+            /// A folder with the tables that were written when a solver was opened.
             fn filled(size: &str, name: &str) -> Folder {
                 let goal = goal(size);
                 let spec = HeuristicSpec::parse(name, &goal).unwrap();

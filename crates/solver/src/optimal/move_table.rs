@@ -13,7 +13,7 @@ use crate::tables::MOVES;
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Transition(u32);
 
-/// Bits of a cell number: trays have up to 400 cells.
+/// Number of bits of a cell number; trays have up to 400 cells.
 const CELL_BITS: u32 = 9;
 
 impl Transition {
@@ -45,7 +45,7 @@ pub(crate) struct MoveTable {
 }
 
 impl MoveTable {
-    /// `depth` is the automaton's depth; 2 forbids only undoing a move.
+    /// `depth` is the automaton's depth. At depth 2, only undoing a move is forbidden.
     pub(crate) fn new(tray: Tray, order: [Direction; MOVES], depth: usize) -> Self {
         let automaton = Automaton::new(tray, order, depth);
         let mut transitions = vec![[Transition::NONE; MOVES]; automaton.states()];

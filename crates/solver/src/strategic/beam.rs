@@ -1,8 +1,8 @@
 //! A layered beam search that needs no tables on disk: it makes all children of a layer's nodes and
 //! keeps the best children as the next layer.
 //!
-//! Nodes are compared only with nodes that have completed the same number of steps of the human
-//! method, and the most advanced of these groups share the width. Otherwise the first node that
+//! Nodes form groups by the number of completed steps of the human method. Nodes are compared only
+//! within their group, and the most advanced groups share the width. Otherwise the first node that
 //! completes a step would displace nodes that complete it a few moves later with better boards.
 
 use puzzle::{Direction, State, Tray};

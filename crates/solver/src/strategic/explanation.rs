@@ -21,7 +21,8 @@ pub struct Explanation {
 pub struct Step {
     /// Result of the step.
     pub action: Action,
-    /// Range of the step's moves in the explanation. Empty for a tile that is already in place.
+    /// Range of the step's moves in the explanation. The range is empty for a tile that is already
+    /// in place.
     pub moves: Range<usize>,
 }
 
@@ -69,7 +70,7 @@ pub enum Action {
         /// The tiles, in reading order of their goal cells.
         tiles: Vec<u16>,
     },
-    /// The tiles of a tray of one row or column slide along it.
+    /// On a tray of one row or one column, the tiles slide along the tray.
     Slide,
 }
 

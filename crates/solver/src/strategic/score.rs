@@ -1,5 +1,5 @@
 //! Score of a beam: the distance to the end of the next step, the distances of all tiles from their
-//! goal cells, and their conflicts.
+//! goal cells, and the conflicts between tiles.
 
 use super::guide::{StageValue, StepGuide};
 use crate::boards::Conflicts;

@@ -18,8 +18,8 @@ pub(crate) struct Heuristic<W: CellRoom> {
     pub(crate) set: TableSet<SlideGeometry<W>>,
     /// The slides in the orientation of each part's table, view by view.
     slides: Vec<Slides<W::Mask>>,
-    /// The row paths of the one-bit tables, in the order of their first parts. Prepared by the
-    /// first batch that needs them.
+    /// The row paths of the one-bit tables, in the order in which parts first use these tables. The
+    /// first batch that needs row paths prepares them.
     pub(crate) row_paths: OnceLock<Vec<RowPaths>>,
 }
 
@@ -78,8 +78,8 @@ impl<W: CellRoom> Heuristic<W> {
         })
     }
 
-    /// The maximum, for a state, of the sums of all views and, unless [`Self::is_complete`], of
-    /// Manhattan distance.
+    /// The maximum of the sums of all views for a state. It includes Manhattan distance unless
+    /// [`Self::is_complete`] is true.
     pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
         let mut roots = self.roots(state)?.into_iter();
         let manhattan = match self.is_complete() {

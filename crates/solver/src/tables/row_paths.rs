@@ -101,8 +101,8 @@ impl RowPaths {
             row = step.row;
             step = self.steps.get(row as usize)?;
             let next = modulo_4(step, row, rank)?;
-            // The difference modulo 4 is 1 if this value is one above the next, and 3 if it is one
-            // below.
+            // The difference modulo 4 is 1 if this value is greater than the next value by one, and
+            // 3 if it is less by one.
             above_end += ((here - next + 1) & 3) - 1;
             here = next;
         }

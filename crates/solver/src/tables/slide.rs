@@ -59,7 +59,8 @@ impl<M: CellMask> Slides<M> {
         Slides(slides)
     }
 
-    /// The slide with a number: [`MOVES`] times the blank's cell plus the number of the move.
+    /// The slide with the number `number`, which is [`MOVES`] times the blank's cell plus the
+    /// number of the move.
     #[inline(always)]
     pub(crate) fn get(&self, number: u16) -> &Slide<M> {
         &self.0[usize::from(number) % ROOM]

@@ -89,8 +89,8 @@ impl<G: Geometry> Part<G> {
         self.to_table[cell.index()]
     }
 
-    /// Cell of the table for each cell of the board, and the goal cells of the pattern's tiles on
-    /// the board, in the order of the table's tiles.
+    /// Two maps: from each cell of the board to its cell of the table, and from each tile of the
+    /// table, in order, to the goal cell of the pattern's tile on the board.
     pub(crate) fn byte_maps(&self) -> ([u8; CellSet::MAX_CELLS], [u8; MAX_TILES]) {
         let (mut to_table, mut tiles) = ([0; CellSet::MAX_CELLS], [0; MAX_TILES]);
         for (image, cell) in to_table.iter_mut().zip(&self.to_table) {

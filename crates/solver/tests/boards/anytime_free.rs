@@ -57,8 +57,8 @@ fn every_answer_is_legal() {
             seed += 1;
             let state = Scrambler::new(seed);
             let board = match width {
-                // On trays of one column few boards are solvable, so the board is made by moves
-                // from the goal.
+                // On trays of one column few boards are solvable, so the board is the result of
+                // random moves from the goal.
                 1 => {
                     let mut walk = state;
                     let moves = walk.walk(solver.goal().board(), 3);

@@ -37,7 +37,7 @@ pub(crate) struct Found {
     pub(crate) h0: u32,
     /// Bounds, with the nodes generated before each bound was searched.
     pub(crate) bounds: Vec<(u32, u64)>,
-    /// Bounds, with the nodes generated and expanded within each.
+    /// Bounds, with the nodes generated and expanded within each bound.
     pub(crate) iterations: Vec<(u32, u64, u64)>,
 }
 

@@ -4,8 +4,8 @@ use puzzle::{Cell, Direction, Tray};
 
 /// All arrangements within a number of moves from a start, numbered in the order of their distance.
 pub(super) struct Ball {
-    /// For each arrangement, the number of the arrangement after each of [`Direction::ALL`]. The
-    /// farthest arrangements have no element.
+    /// For each arrangement and each move of [`Direction::ALL`], the number of the next
+    /// arrangement. The farthest arrangements have no element.
     pub(super) next: Vec<[u32; 4]>,
     /// True if two shortest paths to the arrangement have different last moves. Also true if a
     /// shortest path to such an arrangement passes through this one. If false, no minimal forbidden
