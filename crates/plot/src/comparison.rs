@@ -1,4 +1,4 @@
-//! The plots of a comparison: those of one set of boards, and those across sets of boards with
+//! The plots of a comparison. Some plots show one set of boards; others compare sets of boards with
 //! different numbers of random moves.
 
 mod charts;

@@ -150,8 +150,7 @@ impl Sides {
         }
     }
 
-    /// Minimum number of nodes of an iteration. After an iteration of this size, preparing the
-    /// goal's side saves time.
+    /// After an iteration of at least this number of nodes, preparing the goal's side saves time.
     fn nodes_for_goal(&self, state: &State) -> u64 {
         match self.goal_search(state) {
             Some((_, Some(other))) => other.from_nodes,

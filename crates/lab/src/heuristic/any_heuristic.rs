@@ -45,7 +45,7 @@ pub trait AnyHeuristic: fmt::Debug + Send + Sync {
     /// # Panics
     /// If `carried` belongs to another heuristic.
     fn value_any(&self, carried: &Carried) -> u32;
-    /// IDA* with this heuristic, in code compiled for its type.
+    /// IDA* with this heuristic, in code compiled for the heuristic's type.
     fn deepen(&self, task: Deepening<'_>) -> Deepened;
 }
 

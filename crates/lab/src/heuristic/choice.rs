@@ -299,8 +299,9 @@ impl HeuristicFactory {
         }
     }
 
-    /// The heuristic for a goal. Builds its tables, unless the factory already has them, on the
-    /// threads of rayon's current pool: 6-6-3 takes a tenth of a second, and 7-8 takes two seconds.
+    /// The heuristic for a goal. Builds its tables on the threads of rayon's current pool, unless
+    /// the factory already has them. Building 6-6-3 takes a tenth of a second, and 7-8 takes two
+    /// seconds.
     ///
     /// # Errors
     /// [`HeuristicError`]: the goal's tray has no such heuristic, or a table could not be built.

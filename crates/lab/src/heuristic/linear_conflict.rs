@@ -112,7 +112,7 @@ impl Lines {
         })
     }
 
-    /// Number of a line's own tiles that must leave it.
+    /// Number of a line's own tiles that must leave the line.
     fn leavers(&self, position: &Position, line: u8) -> u32 {
         let tiles = self.own_tiles(position, line);
         fewest_removed(tiles.map(|tile| self.place_of[usize::from(tile)]))

@@ -186,8 +186,8 @@ impl Definitions {
     }
 }
 
-/// The minimum number of elements to remove so that a sequence increases, from the length of the
-/// longest increasing subsequence that ends at each element.
+/// The minimum number of elements to remove so that a sequence increases. It is computed from the
+/// length of the longest increasing subsequence that ends at each element.
 fn fewest_removed(sequence: &[usize]) -> usize {
     let mut longest: Vec<usize> = Vec::new();
     for (at, element) in sequence.iter().enumerate() {

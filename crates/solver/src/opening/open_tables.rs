@@ -88,7 +88,7 @@ impl Solver {
 /// blank.
 ///
 /// # Errors
-/// [`SolverError::NotNeeded`].
+/// [`SolverError::NotNeeded`] for any other table.
 pub fn place_of(spec: &HeuristicSpec, id: TableId) -> Result<Option<usize>, SolverError> {
     let tables = spec.tables();
     let place = tables.iter().position(|needed| *needed == id);

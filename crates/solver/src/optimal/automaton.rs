@@ -10,10 +10,10 @@
 //! **No solution is lost.** Take the lexicographically least of the shortest paths to a state. If
 //! it had a forbidden substring, replacing this substring with the better string would yield a path
 //! to the same state that is shorter, or that has the same length and is lexicographically smaller:
-//! a contradiction. So this path is never cut, and IDA* stays optimal. Its next bound is the
-//! minimum over fewer nodes, but one of these nodes lies on this path, so the bound never exceeds
-//! the solution's length. With an admissible heuristic this path is the first solution found in the
-//! last search, so the solution stays the same as well.
+//! a contradiction. So this path is never cut, and IDA* stays optimal. The next bound of IDA* is
+//! the minimum over fewer nodes, but one of these nodes lies on this path, so the bound never
+//! exceeds the solution's length. With an admissible heuristic this path is the first solution
+//! found in the last search, so the solution stays the same as well.
 //!
 //! **The machine** is that of Aho & Corasick (1975) for the minimal forbidden strings of up to
 //! `depth` moves. A state is the blank's cell with the longest suffix of the path that begins a

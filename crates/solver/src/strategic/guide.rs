@@ -283,8 +283,8 @@ const TURN: u8 = 6;
 
 impl Gap {
     /// Number of completed steps, and number of moves to the end of the next step. The two tiles
-    /// can be placed in two orders. The order with more completed steps is used. If these numbers
-    /// are equal, the order with fewer moves left is used.
+    /// can be placed in two orders. The order with more completed steps is used. If both orders
+    /// have the same number of completed steps, the order with fewer moves left is used.
     #[inline]
     fn look(&self, places: &[u16], blank: usize) -> Option<(u16, u8)> {
         let ways = self.ways.iter().filter_map(|way| way.look(places, blank));

@@ -26,8 +26,8 @@ const DISTANCE: f64 = 0.08;
 /// of 10x10 have 1,104 moves on average instead of 1,316, at a width of 1,000. A solution of a
 /// board of 20x20 has 9,852 moves at a width of 3,000, instead of 12,138 at a width of 300.
 const CONFLICT: f64 = 1.5;
-/// Until a step is finished, the weight of the next step grows linearly (doubling after `CALM`
-/// layers) up to `MOST_URGENT` times.
+/// Until a step is finished, the weight of the next step grows linearly. It doubles after `CALM`
+/// layers and grows to at most `MOST_URGENT` times the initial weight.
 const CALM: usize = 5;
 const MOST_URGENT: f64 = 17.0;
 

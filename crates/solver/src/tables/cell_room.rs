@@ -109,7 +109,7 @@ pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
 
 /// Number of bits of a stored value: values are stored modulo 128. That suffices to compute the
 /// difference to a neighbour's value, which is at most 1 in one-bit tables and about 10 in
-/// blank-compressed ones.
+/// blank-compressed tables.
 pub(crate) const VALUE_BITS: u32 = 7;
 
 macro_rules! placement_word {

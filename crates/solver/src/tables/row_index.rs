@@ -183,8 +183,8 @@ mod tests {
     use super::*;
     use puzzle::{Pattern, TableKind, Tray};
 
-    /// Checks for every shape and every cell outside it that the row equals the ranking's row.
-    /// Therefore each first row and its classes fit in a word of type `W`.
+    /// Checks for every shape and every cell outside the shape that the row equals the ranking's
+    /// row. This implies that each first row and its classes fit in a word of type `W`.
     fn check<W: RowWord>(tray: Tray, tiles: usize, kind: TableKind) {
         let ranking = Arc::new(Ranking::new(tray, tiles, kind));
         let rows = RowIndex::<W>::new(&ranking);

@@ -8,8 +8,8 @@ use super::heuristic::Heuristic;
 use super::table_batch::{Batch, TableBatch};
 use super::table_set::DamagedTable;
 
-/// The heuristic of a specification in the single-tile metric, on trays of up to 16, 25 and 64
-/// cells.
+/// The heuristic of a specification in the single-tile metric. The variants are for trays of up to
+/// 16, 25 and 64 cells.
 pub(crate) enum SlideTables {
     Small(Heuristic<Cells16>),
     /// Up to 25 cells, and larger trays without tables.

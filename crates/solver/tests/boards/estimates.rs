@@ -27,8 +27,8 @@ fn solver(goal: &Goal, spec: HeuristicSpec, encoding: Option<Encoding>) -> Solve
     .unwrap()
 }
 
-/// Compares estimates of many and of few boards, as bytes and as `u16`, with those of single
-/// boards.
+/// Compares estimates of many boards and of few boards with estimates of single boards. The boards
+/// are given as bytes and as `u16`.
 fn check(goal: &Goal, spec: HeuristicSpec, encoding: Option<Encoding>) {
     let name = format!("{goal} {spec:?} {encoding:?}");
     let solver = solver(goal, spec, encoding);

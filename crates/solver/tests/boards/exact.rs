@@ -135,7 +135,7 @@ fn boards_of_the_15_puzzle_have_the_counts_of_recursion() {
     }
 }
 
-/// Trays whose shapes need words of 128 bits, and one too large for tables.
+/// Trays whose shapes need words of 128 bits, and one tray that is too large for tables.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"

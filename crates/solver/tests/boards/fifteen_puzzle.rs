@@ -18,7 +18,7 @@ fn solver(goal: Goal, partition: &str) -> Solver {
 
 /// The counts are exact: they change if and only if the search or the preset changes. If only
 /// undoing moves are pruned, the counts are those of plain depth-first search. A search that shared
-/// no code with this one confirmed them.
+/// no code with this one confirmed the counts.
 #[test]
 fn korfs_hundred_boards_have_known_lengths_and_counts() {
     assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 17_299_073));
