@@ -1,6 +1,6 @@
 //! Headers: one page with the identity, the length and the SHA-256 of the payload.
 //!
-//! `docs/format.md` documents the layout; the tests pin every byte.
+//! `docs/format.md` documents the layout. The tests check every byte.
 
 use puzzle::{CellSet, TableId, TableKind, Tray, binomial, factorial};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 use crate::encoding::Encoding;
 use crate::encoding::UNREACHABLE;
 
-/// A byte that is not text (high bit), letters, and line ends that a text-mode copy changes.
+/// Consists of a byte that is not text (its high bit is set), letters, and line ends, which a
+/// text-mode copy would change.
 const MAGIC: [u8; 8] = *b"\x89PDB\r\n\x1a\n";
 /// Version of files for trays of up to 25 cells.
 pub const FORMAT_VERSION: u32 = 1;
@@ -429,7 +430,8 @@ impl Header {
         check(is_page, "header length")?;
         let (id, encoding) = prefix.table(fields.high)?;
         let (tiles, cells) = (id.tiles().len(), id.tray().cells());
-        // The ranking counts rows exactly; this check bounds the ranking's size by the file's size.
+        // Only the ranking counts the rows exactly. This check ensures beforehand that the ranking
+        // will not be much larger than the file.
         let row = u64::from(factorial(tiles));
         let shapes = binomial(cells, tiles);
         let rows = prefix.entries / row;
@@ -590,7 +592,8 @@ mod tests {
 
     #[test]
     fn numbers_of_entries_are_bounded_by_the_shapes() {
-        // 15 shapes of two tiles on six cells: 15 to 60 rows of two entries.
+        // Two tiles on six cells occupy 15 shapes, so a table has 15 to 60 rows of two entries
+        // each.
         let decoded = |entries: u64, reached: u64| {
             let mut header = example().0;
             header.entries = entries;

@@ -52,8 +52,8 @@ use crate::table::Table;
 use frame::Frames;
 use model::{Counts, Model};
 
-/// Maximum memory of [`pack`] with this number of threads, in bytes. It consists of the values of
-/// the whole table if the table is one-bit, and per thread of two copies of a frame's values and
+/// Maximum memory of [`pack`] with this number of threads, in bytes. For a one-bit table it
+/// includes the values of the whole table. Each thread needs two copies of a frame's values, and
 /// the frame's decisions, at most one per entry.
 #[must_use]
 pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64 {
@@ -92,8 +92,8 @@ pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
 }
 
 /// Packs a table whose payload was checked ([`Table::check_payload`]). The first `fixed` tiles are
-/// constant in a frame ([`PackMethod::Predicted`]): a larger number produces smaller frames and a
-/// larger file; [`PackMethod::for_table`] chooses the default. `cancel` is checked at each row.
+/// constant in a frame ([`PackMethod::Predicted`]). A larger number produces smaller frames and a
+/// larger file. [`PackMethod::for_table`] chooses the default. `cancel` is checked at each row.
 ///
 /// Takes O(entries) time and [`pack_memory`] bytes. Incorrect values are packed too, but compress
 /// badly.

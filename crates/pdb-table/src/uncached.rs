@@ -14,8 +14,8 @@ const PIECE: u64 = 64 << 20;
 #[derive(Debug)]
 pub struct UncachedFile<'a> {
     file: &'a File,
-    /// Value of `written` when data was last dropped from the page cache; initially [`CACHED`], or
-    /// 0 for a long file.
+    /// Value of `written` when data was last dropped from the page cache. Initially [`CACHED`], or
+    /// 0 in a writer from [`UncachedFile::of_long_file`].
     cached: u64,
     written: u64,
 }

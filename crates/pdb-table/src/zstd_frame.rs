@@ -23,7 +23,7 @@ fn damaged(error: io::Error) -> TableError {
     TableError::Compressed(error.to_string())
 }
 
-/// The header of a table in a frame; reads nothing after it.
+/// Reads the header of a table in a zstd frame, and nothing after the header.
 #[cfg(feature = "zstd")]
 pub(crate) fn read_header(frame: impl Read) -> Result<Header, TableError> {
     open(frame).map(|(header, _, _)| header)

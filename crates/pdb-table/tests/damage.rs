@@ -161,8 +161,8 @@ fn damaged_compressed_files_are_rejected() {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x20;
         std::fs::write(&path, &damaged).unwrap();
-        // A flipped bit can leave the frame intact (an unused bit of its header), but must not
-        // change the output.
+        // A frame with a flipped bit can still be valid if its header does not use the bit. Then
+        // the output must not change.
         if let Ok(table) = directory.open(id, Encoding::U8, &path) {
             assert_eq!(table.bytes(), bytes, "byte {at}");
         }
@@ -174,8 +174,8 @@ fn damaged_compressed_files_are_rejected() {
     }
 }
 
-/// A header alone is accepted with a wrong number of rows. The directory compares the number with
-/// the table's exact number before it accepts a file.
+/// A header with a wrong number of rows is accepted when it is read on its own. The directory
+/// compares the number with the table's exact number before it accepts a file.
 #[test]
 fn a_table_with_too_few_rows_is_rejected_by_name() {
     let (id, _) = example();

@@ -68,7 +68,7 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
     let line = format!("wrote {path}: {format}, {size}");
     match is_file {
         true => shared.report(object, line),
-        // Standard output contains the export.
+        // Standard output contains the export, so the report is printed on standard error.
         false if shared.json => print_error(object),
         false if !shared.quiet => print_error(format_args!("pdb-gen: {line}")),
         false => {}
@@ -76,7 +76,7 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
     Ok(())
 }
 
-/// The end of an error message: the option that makes the export possible.
+/// The end of an error message. It names the option that makes the export possible.
 fn way_out(error: &ExportError) -> &'static str {
     match error {
         ExportError::Blank(_) => ": add --kind blank-compressed, or use --format npy",

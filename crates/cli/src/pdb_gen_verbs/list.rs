@@ -69,8 +69,9 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     exit
 }
 
-/// A line with the number of other goal cells whose tables exist, for searches from both sides.
-/// `None` if the partitions have no other goal cells.
+/// A line about the other goal cells of the blank, whose tables are used in searches from both
+/// sides: for how many of these cells all tables exist. `None` if the partitions have no other goal
+/// cells.
 fn other_goals(selection: &Selection) -> Result<Option<String>, Failure> {
     let store = selection.store()?;
     let others = selection.other_goals()?;
@@ -110,7 +111,7 @@ fn pattern(id: TableId) -> String {
     rows.join("/")
 }
 
-/// Right-aligned columns: the numbers.
+/// Indexes of the columns with numbers, which are aligned to the right.
 const NUMBERS: [usize; 2] = [3, 4];
 
 /// Names and sizes of files in a directory that belong to unfinished or running builds.

@@ -50,7 +50,8 @@ struct Plan {
     store: TableStore,
     /// The forecast of each table, and whether its file already exists.
     forecasts: Vec<(Forecast, bool)>,
-    /// Memory for the table that needs most, in bytes: tables are built one after another.
+    /// Memory in bytes for the table that needs the most. The tables are built one after another,
+    /// so this amount is sufficient for all of them.
     memory: u64,
     disk: u64,
     seconds: f64,

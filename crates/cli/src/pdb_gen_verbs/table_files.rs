@@ -62,7 +62,7 @@ pub(crate) fn each_file(
     Ok(worst)
 }
 
-/// The files of the named tables, and a failure that lists missing ones.
+/// The files of the named tables, and a failure that lists the missing files.
 fn named_files(selection: &Selection) -> Result<(Vec<PathBuf>, Option<Failure>), Failure> {
     let directory = selection.shared.directory()?;
     let is_wanted = |(encoding, path): &(Encoding, PathBuf)| {

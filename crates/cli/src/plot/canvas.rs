@@ -77,7 +77,7 @@ pub fn png(drawing: &impl Drawing) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The failure of a plot.
+/// The error for a plot that cannot be drawn.
 pub fn not_drawn(error: impl fmt::Display) -> Failure {
     Failure::table(format!("the plot cannot be drawn: {error}"))
 }
@@ -89,7 +89,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// Creates a canvas, and registers the font: text is measured with it.
+    /// Creates a canvas, and registers the font that is needed to measure text.
     fn new(scale: u32) -> Result<Self, Failure> {
         let font = include_bytes!("../../assets/DejaVuSans.ttf");
         register_font(FONT, FontStyle::Normal, font)

@@ -111,7 +111,7 @@ fn verdict(
     })
 }
 
-/// The number of moves after which the goal is first reached, if it is.
+/// The number of moves after which the board is first at the goal; `None` if it never is.
 fn moves_to_goal(board: &Board, goal: &Goal, moves: &[Direction]) -> Option<u64> {
     let mut now = board.clone();
     let is_goal_after = |&direction: &Direction| {

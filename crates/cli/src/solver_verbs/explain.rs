@@ -1,4 +1,4 @@
-//! `solver explain`: shows the values of heuristics on a board, and their reasons.
+//! `solver explain`: shows the values of heuristics for a board, and the reasons for these values.
 
 mod picture;
 

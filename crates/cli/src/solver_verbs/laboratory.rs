@@ -16,7 +16,8 @@ pub(crate) fn heuristics(given: &[String]) -> Result<Vec<HeuristicChoice>, Failu
     choices.collect()
 }
 
-/// Creates heuristics: large tables are mapped from existing files, others built in memory.
+/// Creates heuristics. Large tables are mapped from existing files; other tables are built in
+/// memory.
 pub(crate) fn factory(shared: &SharedArgs) -> HeuristicFactory {
     let directory = shared.directory().ok();
     let open = move |id, geometry: &_| {

@@ -49,14 +49,14 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
     Ok(0)
 }
 
-/// The file of each table by name, without tables that could not be stored.
+/// Maps the name of each table to its file. Tables that could not be stored are absent.
 fn files(opener: &Opener, solver: &Solver) -> HashMap<String, PathBuf> {
     let tables = solver.spec().tables().into_iter();
     let found = tables.filter_map(|id| Some((id.name(), opener.file(id)?)));
     found.collect()
 }
 
-/// The library's object, with the name of the partition and each table's file.
+/// The probe as a JSON object, with the partition's name and each table's file added.
 fn as_json(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) -> Value {
     let mut object = json!(probe);
     object["tables"] = json!(name);

@@ -146,11 +146,11 @@ pub(crate) fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
 /// Maximum number of random moves of a climb from the hardest board found so far.
 const MAX_CLIMB: usize = 12;
 
-/// Maximum length of shortest solutions for goals with the blank in a corner, by the sides of the
-/// tray, the shorter first: R. E. Korf and P. Schultze, Large-Scale Parallel Breadth-First Search,
-/// AAAI 2005, and OEIS A151944.
+/// Maximum length of shortest solutions for goals with the blank in a corner. An element is
+/// (shorter side of the tray, longer side, length). Sources: R. E. Korf and P. Schultze,
+/// Large-Scale Parallel Breadth-First Search, AAAI 2005, and OEIS A151944.
 ///
-/// For 5x5 it is an upper bound, the best known (OEIS A087725).
+/// For 5x5 the length is the best known upper bound (OEIS A087725).
 const LONGEST: [(usize, usize, u32); 12] = [
     (2, 2, 6),
     (2, 3, 21),
@@ -183,7 +183,8 @@ fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
         Metric::Single => None,
         Metric::Multi => find(&LONGEST_MULTI),
     };
-    // A solution in single-tile moves is also one in the multi-tile metric.
+    // Each single-tile move is also a multi-tile move, so single-tile lengths are upper bounds in
+    // the multi-tile metric.
     if sides.0 == 1 {
         // Only the blank's position varies.
         let end = tray.cells() - 1;
@@ -241,9 +242,9 @@ impl Effort {
     }
 }
 
-/// Finds boards of a given length. If a shortest solution is too long, its first moves are made
-/// until the requested length remains: the remaining moves are a shortest solution of the board
-/// reached.
+/// Finds boards of a given length. If the shortest solution of a board is too long, its first moves
+/// are made until the requested length remains. The remaining moves are a shortest solution of the
+/// new board.
 struct Finder {
     solver: Solver,
     length: u32,

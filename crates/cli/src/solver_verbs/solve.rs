@@ -90,7 +90,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     check_words(&arguments.given.boards)?;
     let threads = shared.thread_count();
     let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
-    // Permits for threads that have no board to solve and help with other boards.
+    // Permits for threads that have no board of their own left: they help to solve other boards.
     let permits = Arc::new(ThreadPermits::default());
     // Anytime answers improve with threads and memory, so boards are solved one at a time with all
     // threads and the whole memory. This also keeps the improvements of different boards apart.
@@ -151,7 +151,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     Ok(exit)
 }
 
-/// Rejects words that are neither boards nor, as the first argument, a verb.
+/// Rejects a first word that is neither a board nor a verb, and verbs after the first word.
 fn check_words(boards: &[String]) -> Result<(), Failure> {
     let is_verb = |text: &&String| VERBS.iter().any(|(verb, _)| verb == text);
     let is_word = |text: &&String| text.len() > 1 && text.bytes().all(|b| b.is_ascii_alphabetic());

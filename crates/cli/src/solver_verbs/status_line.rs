@@ -77,7 +77,7 @@ impl StatusLine {
 /// Observer of one search.
 pub(crate) struct Watch {
     screen: Arc<StatusLine>,
-    /// Key of the search in the line's searches.
+    /// Number of this search in the status line's set of running searches.
     number: Option<u64>,
     name: Option<String>,
     begun: Instant,
@@ -129,7 +129,8 @@ impl Watch {
         if searches.running.first() == Some(&number) {
             let name = self.name.as_ref().map(|name| format!("{name}: "));
             bar.set_message(name.unwrap_or_default() + &view.line(now - self.begun));
-            // An erased line counts as finished, and is not drawn.
+            // After the line was erased, the progress bar counts as finished and would not be
+            // drawn.
             if bar.is_finished() {
                 bar.reset();
             }
@@ -251,8 +252,8 @@ impl Drop for Watch {
     }
 }
 
-/// Locks a mutex, even after a panic of another thread: each change is one step, so the state is
-/// always complete.
+/// Locks a mutex, even if another thread panicked while it held the lock. Each change of the state
+/// is one step, so the state is always complete.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -146,7 +146,7 @@ fn node_counts_in_other_documents_equal_the_results() {
         let row = exact_row("parent-only", "felner1000", preset);
         let comment = text(&format!("crates/puzzle/partitions/4x4-{preset}.txt"));
         let mean = mean(&row);
-        // Some comments have a rounded number.
+        // Some comments state the mean without decimals.
         let whole = mean.split('.').next().unwrap();
         assert!(
             comment.contains(&format!(" {mean}")) || comment.contains(&format!(" {whole} ")),

@@ -1,4 +1,4 @@
-//! Files of a directory by name and checksum.
+//! Names and checksums of the files in a directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! The help of all verbs: its examples parse, and documents name its options.
+//! Checks the help of all verbs: its examples are parsed, and the documents mention all its
+//! options.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -54,7 +55,7 @@ fn examples_are_understood() {
         };
         for example in examples.lines() {
             assert!(example.trim_start().starts_with(&verb), "{verb}: {example}");
-            // Words before --help are parsed.
+            // The program parses the words before --help, and rejects wrong ones.
             let line = example.split(" < ").next().unwrap();
             assert!(printed(line, "--help").contains("Usage: "), "{example}");
         }

@@ -1,4 +1,5 @@
-//! The commands as run by users: arguments in; exit code, lines and files out.
+//! Runs the commands as users do: the tests pass arguments, and check the exit code, the output and
+//! the files.
 #![allow(clippy::unwrap_used)]
 
 mod answers;

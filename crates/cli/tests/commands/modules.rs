@@ -1,7 +1,7 @@
-//! The modules of a crate import each other in one direction: no cycle has more than two modules.
+//! Import cycles between the modules of a crate have at most two modules.
 //!
-//! A module is a file; a parent and its child are two modules. Names that a module re-exports count
-//! as imports from the module that defines them; `mod` does not count as an import.
+//! A module is a file; a parent and its child are two modules. The import of a re-exported name
+//! counts as an import from the module that defines the name. `mod` does not count as an import.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::read_to_string;
@@ -9,7 +9,8 @@ use std::path::Path;
 
 use crate::layers::{code, root};
 
-/// The path of a module from the root of its crate, such as `search::limits`; the root is empty.
+/// The path of a module from the root of its crate, such as `search::limits`. The path of the root
+/// is empty.
 type Module = Vec<String>;
 
 struct Crate {
@@ -221,7 +222,7 @@ fn import_cycles_have_at_most_two_modules() {
     }
 }
 
-/// The crates whose `lib.rs` lists the modules of their root from the lowest to the highest.
+/// Tests the crates whose `lib.rs` lists the root modules from the lowest to the highest.
 #[test]
 fn root_modules_import_only_modules_listed_before_them() {
     for name in ["pdb-gen", "solver", "server"] {

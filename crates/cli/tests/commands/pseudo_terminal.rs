@@ -20,7 +20,8 @@ use crate::run::{PATIENCE, Process, clean};
 /// A command on its own terminal.
 pub(crate) struct PseudoTerminal {
     keyboard: File,
-    /// Stays open, so that the last screen can be read after the program has ended.
+    /// The program's end of the terminal. It stays open so that the last screen can be read after
+    /// the program has ended.
     line: OwnedFd,
     /// State of the terminal before the program began.
     before: Termios,

@@ -1,4 +1,4 @@
-//! docs/reliability.md: the tests that it lists exist.
+//! Checks that the tests listed in docs/reliability.md exist.
 
 use std::collections::HashSet;
 use std::fs;

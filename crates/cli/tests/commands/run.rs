@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// End of a run. `code` is `None` after a signal.
+/// Result of a finished command. `code` is `None` if a signal ended the command.
 pub(crate) struct Run {
     /// The command's name.
     program: &'static str,

@@ -82,8 +82,8 @@ mod tests {
 
     use super::*;
 
-    /// Takes and releases locks without pause, so that threads also lock files that were just
-    /// removed.
+    /// The threads lock and unlock without pause, so a thread sometimes locks a file that another
+    /// thread has just removed.
     #[test]
     fn a_lock_has_one_holder_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();

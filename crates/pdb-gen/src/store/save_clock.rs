@@ -21,14 +21,15 @@ const SHORTEST_STOPPED: Duration = Duration::from_secs(5);
 const SHORTEST_SAVED: Duration = Duration::from_secs(15);
 /// Fraction of a build's time that saving may take with [`CheckpointPolicy::Auto`].
 const SHARE: f64 = 0.08;
-/// Assumed write speed until it is measured, in bytes per second. The page cache absorbs the first
-/// GiB, and on slower disks the time limit of [`SaveClock::due`] ends the attempt.
+/// Write speed in bytes per second that is assumed until the actual speed has been measured. The
+/// page cache absorbs the first GiB. If the disk is slower, the time limit from [`SaveClock::due`]
+/// ends the attempt to save.
 pub(crate) const FIRST_RATE: f64 = 1.2e9;
 /// Minimum number of bytes for measuring the write speed: fewer bytes may still be in the write
 /// buffer.
 const MEASURED_FROM: u64 = 1 << 20;
 
-/// Clock of a build and of the time spent on saving it.
+/// Measures the time of a build, and the time that is spent on saving the build.
 #[derive(Debug)]
 pub struct SaveClock {
     policy: CheckpointPolicy,
@@ -83,7 +84,8 @@ impl SaveClock {
             CheckpointPolicy::Auto => {
                 let elapsed = self.elapsed();
                 let left = elapsed.mul_f64(SHARE).saturating_sub(self.spent);
-                // Compared as numbers: with a rate near 0 the time would exceed a `Duration`.
+                // The times are compared as floating-point numbers: with a rate near 0, the time to
+                // save would not fit into a `Duration`.
                 let fits = || bytes() as f64 / self.rate <= left.as_secs_f64();
                 (!is_syncing && elapsed >= SHORTEST_SAVED && fits()).then_some(left)
             }

@@ -15,7 +15,7 @@ use crate::header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram};
 use crate::header::{MaskHalves, Prefix, SUM_LENGTH, SumField, layout, read_sum, sum_field};
 use crate::table::Table;
 
-/// The magic of a table file with Z in place of B.
+/// Magic of a packed file: the magic of a table file, with Z in place of B.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89PDZ\r\n\x1a\n";
 /// Length of the fields before the histogram, in bytes.
 const FIELDS_LENGTH: usize = 112;

@@ -12,10 +12,10 @@ use puzzle::{BlankClasses, CellSet, Ranking, Reindex, RowMove, TableId, ValueSte
 pub(crate) struct DecodeOrder {
     pub(crate) id: TableId,
     pub(crate) ranking: Ranking,
-    /// Number of first tiles that are constant in a stretch.
+    /// Number of first tiles in reading order that are the same in all entries of a stretch.
     pub(crate) fixed: usize,
-    /// Indexed by reading positions before and after a move. An element is empty if no such move
-    /// exists or the permutation does not change.
+    /// Indexed by a tile's reading positions before and after a move. An element is empty if no
+    /// such move exists, or if the move does not change the permutation.
     copies: Vec<RowCopy>,
     /// The rows in decode order.
     pub(crate) rows: Vec<RowStep>,
@@ -23,8 +23,8 @@ pub(crate) struct DecodeOrder {
     neighbours: Vec<RowMove>,
 }
 
-/// Maximum memory for this number of entries, in bytes: of the order, and of the temporary lists
-/// for finding the order.
+/// Two maximum memory sizes in bytes, for a table with this number of entries: the size of the
+/// order, and the size of the temporary lists that are needed to find the order.
 pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
     let (cells, tiles) = (id.tray().cells() as u64, id.tiles().len());
     let rows = entries / u64::from(factorial(tiles));
@@ -149,7 +149,7 @@ impl DecodeOrder {
         }
     }
 
-    /// All moves from all rows, and the start of each row's moves.
+    /// All moves from all rows, and the index at which each row's moves begin.
     fn moves(&self, places: &[(CellSet, CellSet)]) -> (Vec<RowMove>, Vec<usize>) {
         let mut moves = Vec::new();
         let mut starts = vec![0];
@@ -195,7 +195,7 @@ impl DecodeOrder {
 
 /// Mapping of a neighbour's stretch to the stretch of a row. A stretch consists of blocks of
 /// `places.len() * run` entries; run i of a block is a copy of run `places[i]` of the neighbour's
-/// block. Empty for the identity.
+/// block. `places` is empty if the mapping is the identity.
 #[derive(Clone, Debug, Default)]
 struct RowCopy {
     places: Box<[u32]>,

@@ -52,8 +52,8 @@ impl PackMethod {
         !matches!(kind.value_step(), ValueStep::AtMostOne)
     }
 
-    /// The method for this number of entries. It has the fewest frames with at most 180,000,000
-    /// entries each.
+    /// The method for this number of entries. It uses as few frames as possible, each with at most
+    /// 180,000,000 entries.
     #[must_use]
     pub fn for_table(id: TableId, entries: u64) -> Self {
         if !PackMethod::can_predict(id.kind()) {
@@ -326,7 +326,8 @@ mod tests {
 
     use super::*;
 
-    /// Packing one frame of a real table takes seconds.
+    /// Packing one frame of a real table takes seconds, so cancelling must not wait for the end of
+    /// a frame.
     #[test]
     fn packing_can_be_cancelled_within_a_frame() {
         let tiles = [1, 2, 3, 4].map(Cell::new).into_iter().collect();

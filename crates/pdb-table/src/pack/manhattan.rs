@@ -6,8 +6,8 @@ use puzzle::{Cell, CellSet, TableId, Tray, factorial};
 const MAX_TABLED: usize = 4;
 /// Number of permutations of [`MAX_TABLED`] tiles.
 const TABLED_ORDERS: usize = 24;
-/// Bytes for the sums of these permutations. The last word of eight bytes extends beyond the last
-/// sum.
+/// Size of a list of [`TABLED_ORDERS`] sums, in bytes. The sums are written in words of eight
+/// bytes, and the last word extends beyond the last sum.
 const TAIL: usize = 32;
 
 /// Factor that repeats a byte eight times.
@@ -17,10 +17,11 @@ const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 pub(crate) struct ManhattanRows {
     tray: Tray,
     goals: Vec<Cell>,
-    /// Distance by reading position and tile, for the current shape.
+    /// Distances from the cells of the current shape to the tiles' goal cells, indexed by cell and
+    /// tile.
     steps: Vec<u8>,
-    /// Indexed by sets of at most [`MAX_TABLED`] tiles: the sums of all permutations of the set on
-    /// the shape's last cells.
+    /// Sums of distances, indexed by sets of at most [`MAX_TABLED`] tiles: one sum per permutation
+    /// of the set's tiles on the shape's last cells.
     tails: Vec<[u8; TAIL]>,
 }
 

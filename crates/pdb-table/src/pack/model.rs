@@ -3,8 +3,8 @@
 //!
 //! The model is constant for a file. The file's header stores each probability as one byte, which
 //! encodes a *level*. The shares of the levels are t(0) = 2^13, t(i+1) = t(i) - max(1, t(i) / 16
-//! rounded down), in units of 2^-14, for i up to [`LAST_LEVEL`]. Rounding to the nearest level
-//! costs less than a thousandth of the size.
+//! rounded down), in units of 2^-14, for i up to [`LAST_LEVEL`]. Rounding probabilities to the
+//! nearest level makes files less than a thousandth larger.
 
 use super::coder::SCALE;
 
@@ -57,8 +57,8 @@ impl Counts {
 /// The probability of yes per context.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
-    /// Code per context. 0: the context does not occur. 1 + level: yes is the rarer answer.
-    /// 128 + level: no is the rarer answer.
+    /// Code per context: 0 if the context does not occur, 1 + level if yes is the rarer answer, and
+    /// 128 + level if no is the rarer answer.
     codes: Vec<u8>,
     /// Probabilities of yes, in units of 1 / [`SCALE`].
     yes: Vec<u16>,
@@ -73,7 +73,7 @@ impl Model {
                 return 0;
             }
             let rare = u128::from(no.min(yes));
-            // The share nearest to rare / all, in integers, which give the same result on every
+            // The share nearest to rare / all. Integer arithmetic finds the same share on every
             // machine.
             let wrong = |level: &u8| {
                 let share = u128::from(SHARES[usize::from(*level)]);

@@ -39,16 +39,18 @@ const FARTHEST: usize = BACK[BACK.len() - 1];
 /// Number of possible sums of the votes. Each earlier entry votes -1, 0 or 1.
 const VOTES: usize = 2 * BACK.len() + 1;
 
-/// Number of classes for the number of neighbours decoded earlier: 1, 2, 3, 4 or more.
+/// Number of classes for the number of neighbours decoded earlier. The classes are 1, 2, 3, and 4
+/// or more.
 const MAX_READ: usize = 4;
-/// Highest class of the number of neighbours not decoded earlier: 0, 1, 2, 3, 4 or more.
+/// Highest class for the number of neighbours not decoded earlier. The classes are 0, 1, 2, 3, and
+/// 4 or more.
 const MAX_LEFT: usize = 4;
 const PLACES: usize = MAX_READ * (MAX_LEFT + 1);
-/// Number of classes for the difference between the neighbours' values and the floor: 1, 3, 5, 7 or
-/// more.
+/// Number of classes for the difference between the neighbours' values and the floor. The classes
+/// are 1, 3, 5, and 7 or more.
 const EXCESSES: usize = 4;
-/// Number of classes for the sibling's value relative to the neighbours' values: no sibling, 3 or
-/// more below, 1 below, 1 above, 3 or more above.
+/// Number of classes for the sibling's value relative to the neighbours' values. The classes are:
+/// no sibling, 3 or more below, 1 below, 1 above, 3 or more above.
 const SIBLINGS: usize = 5;
 /// Decision: is the value one more than the value of the neighbours? All of them have the same
 /// value.
@@ -59,8 +61,8 @@ const SPREADS: usize = 4;
 /// Number of classes for the number of neighbours with the smallest value, in tables whose values
 /// can change by more than one per move.
 const LOWS: usize = 3;
-/// Decision: is the value one more than the smallest neighbour's? Used for entries that probably
-/// have this value.
+/// Decision: is the value one more than the smallest value of the neighbours? Used for entries that
+/// probably have this value.
 const LIKELY: usize = UP + PLACES * EXCESSES * SIBLINGS * VOTES;
 /// Decision after the answer no to [`UP`]: is the value one less than the value of the neighbours?
 const DOWN: usize = LIKELY + PLACES * SPREADS * LOWS;
@@ -81,17 +83,19 @@ const UNREACHABLE: usize = LESS + 2;
 /// no: is the value more than the bound?
 const RISE: usize = UNREACHABLE + 2;
 const RISES: usize = 4;
-/// Number of classes for the sibling's value relative to the bound in the decision [`RISE`]: no
-/// sibling, 4 or more above, 2 above, equal, 2 below, 4 or more below.
+/// Number of classes for the sibling's value relative to the bound in the decision [`RISE`]. The
+/// classes are: no sibling, 4 or more above, 2 above, equal, 2 below, 4 or more below.
 const RELATIONS: usize = 6;
 /// Number of contexts.
 pub(crate) const CONTEXTS: usize = RISE + RISES * RELATIONS * VOTES;
 
 /// The value of an unreachable entry.
 const NO_VALUE: u8 = crate::encoding::UNREACHABLE;
-/// Values of at least `HIGH` do not rise further, so that impossible values fit into a byte.
+/// Values of `HIGH` or more are not increased further, so that even the impossible values of a
+/// damaged frame fit into a byte.
 const HIGH: u8 = NO_VALUE - 2;
-/// Mark of entries without a rise: unreachable entries, and places before the first entry.
+/// Marks elements of `votes` without a rise: those of unreachable entries, and those before the
+/// first entry.
 const NO_RISE: i8 = i8::MIN;
 
 /// Decoder of the values of frames. Its buffers are reused; each has the length of a stretch.
@@ -103,19 +107,20 @@ pub(crate) struct Predictor<'a> {
     least: Vec<u8>,
     /// Per entry: the largest value of its images in the decoded neighbours.
     greatest: Vec<u8>,
-    /// Number of decoded neighbours with the smallest value.
+    /// Per entry: the number of decoded neighbours with the smallest value.
     lows: Vec<u8>,
     /// Values of one neighbour.
     neighbour: Vec<u8>,
-    /// Lower bound of each value.
+    /// Per entry: a lower bound of the value.
     floor: Vec<u8>,
     /// Context of each entry's decision, before the votes are added.
     contexts: Vec<u16>,
     /// 1 for each open entry, else 0.
     open: Vec<u8>,
-    /// Vote of each entry: 1 for up, -1 for down. In rows without decoded neighbours: half the rise
-    /// above the expected value. The list begins with [`FARTHEST`] neutral elements, which stand
-    /// for entries before the first.
+    /// Vote of each entry: 1 for up, -1 for down. In rows without decoded neighbours an element is
+    /// instead half the difference between the entry's value and its expected value, or
+    /// [`NO_RISE`]. The list begins with [`FARTHEST`] neutral elements, which stand for entries
+    /// before the first.
     votes: Vec<i8>,
 }
 

@@ -221,7 +221,7 @@ fn directories_find_tables_by_name() {
     cancel.cancel();
     let unchecked = directory.clone().checking_unless(cancel);
     assert!(unchecked.find(id).is_ok());
-    // Small tables are checked at each opening and have no notes.
+    // Small tables are checked each time they are opened, so no note of a check is stored.
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 

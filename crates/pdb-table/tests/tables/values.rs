@@ -230,8 +230,8 @@ fn memory_of_packing_is_predicted() {
         table(id, Encoding::OneBit, &values),
     );
     let entries = values.len() as u64;
-    // Four bytes per entry of the frames in progress, and one byte per entry for the values of the
-    // one-bit table.
+    // Packing needs four bytes per entry of each frame in progress. For a one-bit table it also
+    // needs one byte per entry of the table, to store the values.
     assert_eq!(pack_memory(bytes.header(), None, 1), 4 * entries);
     assert_eq!(pack_memory(bits.header(), None, 4), 5 * entries);
     assert!(PackMethod::max_fixed(4) == 0 && PackMethod::max_fixed(6) == 2);

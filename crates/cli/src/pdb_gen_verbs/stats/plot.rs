@@ -1,5 +1,5 @@
-//! The plot of `pdb-gen stats`: the number of entries per value, above their growth from value to
-//! value.
+//! The plot of `pdb-gen stats`. Its upper chart shows the number of entries per value, and its
+//! lower chart shows how this number grows from value to value.
 
 use std::ops::Range;
 
@@ -295,7 +295,7 @@ impl<'a> Plot<'a> {
         Ok(below)
     }
 
-    /// A chart frame; the vertical axes of both charts are aligned.
+    /// A chart frame. The vertical axes of the plot's two charts are aligned.
     fn frame<'b, B: DrawingBackend>(
         &self,
         area: &'b DrawingArea<B, Shift>,

@@ -1,4 +1,4 @@
-//! The plots of a comparison as files.
+//! Writes the plots of a comparison to files.
 
 use cli::plot::chart_png;
 use command::Failure;

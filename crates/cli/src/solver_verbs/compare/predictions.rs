@@ -13,7 +13,7 @@ use solver::{ThreadPermits, ordered_map};
 
 use super::table::{RecordGroup, TableFormat, TextTable, grouped, plain};
 
-/// An iteration of all boards of a set.
+/// Node numbers of the iteration with one bound, for all boards of a set.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Prediction {
     set: String,
@@ -129,7 +129,7 @@ fn text_table(predictions: &[Prediction]) -> TextTable {
     }
 }
 
-/// The predictions as CSV: sums over the boards.
+/// The predictions as CSV. The numbers are sums over the boards.
 pub(crate) fn csv(predictions: &[Prediction]) -> String {
     let line = |own: &Prediction| {
         let Prediction {

@@ -175,7 +175,7 @@ fn text_table(columns: &[Column], groups: &[RecordGroup<'_>]) -> TextTable {
     TextTable {
         rows: groups.iter().map(|(group, _)| row(group)).collect(),
         columns: columns.iter().map(|column| column.head()).collect(),
-        // The first columns contain words, the others numbers.
+        // The first columns contain words, and the other columns contain numbers.
         words: columns
             .iter()
             .take_while(|&&own| own <= Column::Solved)

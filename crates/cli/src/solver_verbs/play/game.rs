@@ -147,7 +147,7 @@ impl Game {
         true
     }
 
-    /// Redoes the last undone move, as a move of the player. Returns `false` if there is none.
+    /// Redoes the last undone move, as a move of the player. Returns `false` if no move was undone.
     pub(super) fn redo(&mut self) -> bool {
         self.undone.pop().is_some_and(|tile| self.slide_again(tile))
     }
@@ -183,8 +183,8 @@ impl Game {
         self.hint.is_some()
     }
 
-    /// Makes the next move of the known solution, one move of the metric. Returns `false` if there
-    /// is no solution or it is finished.
+    /// Makes the next move of the known solution: one tile or one run, depending on the metric.
+    /// Returns `false` if no solution is known, or if all its moves were made.
     pub(super) fn follow(&mut self) -> bool {
         let path = self.path.clone().unwrap_or_default();
         let run = match self.metric {

@@ -19,7 +19,8 @@ static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 /// Whether any thread has panicked since the game began.
 static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
 
-/// The terminal. It is restored on drop, and before the message of a panic in any thread.
+/// The terminal. Its state is restored when this value is dropped, and before any thread prints a
+/// panic message.
 pub(super) struct Terminal {
     shown: Vec<String>,
 }

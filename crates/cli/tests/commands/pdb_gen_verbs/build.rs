@@ -207,9 +207,10 @@ fn lists_pictures_and_names_of_a_partition_give_the_same_files() {
         &named,
         &format!("--size 3x3 --partition {picture}"),
     ));
-    // With the blank last the picture is rotated: its parts are 1 2 3 | 4 5 6 7 8.
+    // The default goal has the blank last, so the picture is rotated. Its parts are then 1 2 3 | 4
+    // 5 6 7 8.
     all_are_kept(pdb_gen(&named, "--size 3x3 --partition 1,2,3/4,5,6,7,8"));
-    // Numbers in lists are those on the goal's tiles.
+    // The numbers in a list are the numbers written on the goal's tiles.
     let goal = ["--size", "3x3", "--goal", "8 7 6/5 4 3/2 1 0"];
     let list = ["--partition", "8,7,6/5,4,3,2,1"];
     let mut command = command_at(&named, goal.into_iter().chain(list));

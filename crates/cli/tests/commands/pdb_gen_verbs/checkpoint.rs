@@ -281,7 +281,8 @@ fn unusable_checkpoints_are_reported_and_kept() {
     }
 }
 
-/// A false length in a few bytes allocates nothing: the program survives with limited memory.
+/// A small checkpoint file that claims a large length causes no large allocation: the program works
+/// under a memory limit.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_checkpoint_that_claims_gigabytes_allocates_none() {

@@ -47,7 +47,7 @@ fn damaged_files_are_rebuilt_with_a_message() {
     only_file(folder.path());
 }
 
-/// The name ending `.u8.pdb` also fixes the encoding.
+/// A file name that ends in `.u8.pdb` also determines the encoding.
 #[test]
 fn files_with_a_wrong_encoding_are_rebuilt() {
     let folder = folder();
@@ -161,7 +161,7 @@ fn verify_rejects_damaged_compressed_files() {
     {
         variants.push((format!("cut-{length}"), table[..length].to_vec()));
     }
-    // The damage is inside the blocks, because the frame header has unused bits.
+    // Only bytes of the blocks are damaged, because the frame header has unused bits.
     for at in (20..table.len()).step_by(table.len() / 200) {
         let mut bytes = table.clone();
         bytes[at] ^= 1 << (at % 8);

@@ -243,7 +243,7 @@ fn unwritable_outputs_are_rejected_before_a_build() {
     assert!(files(&directory).is_empty());
 }
 
-/// A bare name is a file in the current directory.
+/// A file name without a directory means a file in the current directory.
 #[test]
 fn names_without_a_directory_are_in_the_current_one() {
     let folder = folder();

@@ -134,7 +134,7 @@ fn common_wrong_verbs_are_rejected_with_the_right_command() {
     }
 }
 
-/// A value that begins with a minus is the option's value, not another option.
+/// A word after an option is the option's value, even if it begins with a minus sign.
 #[test]
 fn errors_of_values_name_the_expected_form() {
     for (option, value, names) in [

@@ -185,7 +185,8 @@ fn single_files_with_changed_or_missing_bytes_are_rejected() {
     packed(&path, "--single");
     let sound = fs::read(&path).unwrap();
     let place = out.path().join("damaged");
-    // The first 64 bytes, every 61st byte after them, and the last byte.
+    // Damages one byte at a time: each of the first 64 bytes, every 61st byte after them, and the
+    // last byte.
     let spread = (0..64)
         .chain((64..sound.len()).step_by(61))
         .chain([sound.len() - 1]);
@@ -391,7 +392,7 @@ fn files_that_only_begin_like_packed_tables_need_no_memory() {
     for begin in [&sound[..64], &sound, &longest] {
         refuses(begin, &alone);
     }
-    // The same bytes as a file of a packed directory, with a matching manifest.
+    // Now the same bytes are a file of a packed directory, and its manifest matches them.
     fs::remove_file(&alone).unwrap();
     let mut said = manifest(out.path());
     for table in said["tables"].as_array_mut().unwrap() {

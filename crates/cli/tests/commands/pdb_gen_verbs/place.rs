@@ -319,7 +319,7 @@ fn unfinished_files_are_removed_by_the_next_writer() {
     }
 }
 
-/// A pipe or a link has the name of a table's lock or checkpoint.
+/// In this test a pipe or a link has the file name of a table's lock or checkpoint.
 #[cfg(unix)]
 #[test]
 fn pipes_and_links_next_to_a_table_are_ignored() {

@@ -161,7 +161,7 @@ fn partition_names_are_explained() {
     }
 }
 
-/// No machine has the petabytes for twelve tiles on a 5x5.
+/// A table of twelve tiles on the 5x5 tray needs petabytes, which no machine has.
 #[test]
 fn tables_without_space_are_rejected_with_a_remedy() {
     let folder = folder();

@@ -13,7 +13,7 @@ fn stats(tables: &Path, arguments: &[&str]) -> Run {
     finish(start(command_at(tables, ["stats"]).args(arguments)))
 }
 
-/// States of the 3x3 by distance.
+/// Numbers of states of the 3x3 tray, by distance.
 fn widths() -> Vec<u64> {
     let text = include_str!("../../../../../data/suites/widths_3x3.txt");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -167,7 +167,8 @@ fn samples_contain_states() {
         let in_text = text.contains(&format!("    {value:>5} {count:>14} "));
         assert_eq!(in_text, counts[..=value].iter().any(|&n| n > 0), "{text}");
     }
-    // A partition's value never exceeds the distance. A maximum over more views is never smaller.
+    // A partition's value never exceeds the distance. A maximum over more views is never smaller
+    // than one over fewer of them.
     let mean_of = |partition: &str| {
         let object = sample(&format!("--json --partition {partition}"));
         serde_json::from_str::<Value>(&object).unwrap()["mean"]

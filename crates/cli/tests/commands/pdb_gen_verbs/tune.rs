@@ -189,7 +189,7 @@ fn bad_tasks_are_rejected_in_one_line() {
     run(["tune"]).fails_as_usage();
     run(["tune", "--parts", "5-3", "--minutes", "0"]).fails_as_usage();
     run(["tune", "--parts", "5-3", "--states", "0"]).fails_as_usage();
-    // An unwritable place is detected before the work.
+    // An unwritable output path is detected before the partitions are tuned.
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
     let line = tune(&file.join("out"), "--size 3x3 --parts 5-3").fails(3);

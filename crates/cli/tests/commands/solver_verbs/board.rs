@@ -200,8 +200,8 @@ impl Board {
 /// Bits per cell in a code.
 const BITS: usize = 4;
 
-/// A board of at most 16 cells as one integer. Tests are not optimised, and the search is several
-/// times faster on codes than on boards.
+/// A board of at most 16 cells as one integer. Tests are compiled without optimisation; in them the
+/// search is several times faster on such integers than on boards.
 fn code(board: &Board) -> u64 {
     assert!(board.numbers.len() <= 16);
     let numbers = board.numbers.iter().enumerate();
@@ -239,7 +239,7 @@ impl Distances {
         self.of_code.values().copied().max().unwrap()
     }
 
-    /// The boards at a distance.
+    /// The boards at this distance from the goal.
     pub(crate) fn boards_at(&self, distance: usize) -> impl Iterator<Item = Board> {
         let all = self.of_code.iter();
         let found = all.filter(move |&(_, &own)| own == distance);

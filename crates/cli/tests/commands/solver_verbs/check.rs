@@ -102,8 +102,8 @@ fn large_boards_are_checked_within_a_default_limit() {
     assert!(object["bound"].as_u64().unwrap() >= 174, "{object}");
 }
 
-/// Compares the answers for walks of four moves with an independent search: all 256 walks in the
-/// long set, every third walk otherwise.
+/// Compares the answers for walks of four moves with an independent search. The long set of tests
+/// checks all 256 walks; otherwise every third walk is checked.
 #[test]
 fn objects_agree_with_an_independent_search() {
     let folder = folder();

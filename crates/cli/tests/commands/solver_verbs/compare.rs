@@ -1,5 +1,5 @@
-//! `solver compare`: searches and heuristics on the same boards, as a table, as objects and as
-//! files.
+//! `solver compare`: compares searches and heuristics on the same boards, and writes a table, JSON
+//! objects or files.
 
 mod results;
 

@@ -40,7 +40,7 @@ fn limits_end_a_search_with_a_bound() {
         assert!(bound >= object["h0"].as_u64().unwrap());
         bound
     };
-    // The Manhattan distance of the 6x6 board is 174; the 5x5 board is solved in 95.
+    // The Manhattan distance of the 6x6 board is 174. The 5x5 board has a solution of 95 moves.
     assert!(bound(&["--max-nodes", "50000", HARD_6X6]) >= 174);
     let five = [
         "--goal",
@@ -59,7 +59,7 @@ fn limits_end_a_search_with_a_bound() {
         "{time:?}"
     );
 
-    // The limit also applies with output as text; the next board is still solved.
+    // The limit also applies to text output, and the next board is still solved.
     let run = solver(
         folder.path(),
         ["--max-nodes", "50000", HARD_6X6, FARTHEST_3X3[0]],

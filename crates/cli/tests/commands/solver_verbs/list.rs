@@ -176,7 +176,8 @@ fn bad_lines_are_answered_in_order() {
 fn a_batch_ends_with_the_highest_exit_code() {
     let folder = folder();
     let code = |list: &str| batch(folder.path(), "--partition 7-8 --threads 1", list).code;
-    // 7-8 is for 4x4 boards only: other sizes are bad input, and its tables are missing.
+    // The partition 7-8 is only for 4x4 boards, so boards of other sizes are bad input. The tables
+    // of 7-8 are missing.
     let (solved, unsolvable) = ("# nothing\n", "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0\n");
     let (bad, missing) = ("1 2/0 3\n", "1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15\n");
     assert_eq!(code(solved), Some(0));

@@ -41,7 +41,7 @@ fn check(object: &Value, board: &Board) {
     assert_eq!(object["proved"], object["bound"] == object["length"]);
 }
 
-/// The objects of one board: improvements, and the answer.
+/// Checks the objects of one board: the improvements, and the answer.
 #[track_caller]
 fn check_series(objects: &[Value], board: &Board) {
     let (last, improved) = objects.split_last().unwrap();

@@ -1,4 +1,4 @@
-//! `solver play`, on a terminal: keys in, a screen out.
+//! `solver play` on a terminal: the tests press keys and read the screen.
 
 use crate::solver_verbs::run::{folder, solver};
 

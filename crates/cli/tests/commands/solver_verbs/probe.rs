@@ -85,7 +85,7 @@ fn the_named_file_is_the_one_read() {
     assert!(!string(part, "file").contains(".u8."), "{part}");
 }
 
-/// Standard output contains only objects.
+/// Standard output contains only JSON objects.
 #[test]
 fn boards_without_a_solution_have_an_object() {
     let folder = folder();
