@@ -76,7 +76,7 @@ pub enum TableError {
     /// The goal's entry is not 0.
     #[error("the payload is wrong: the goal's entry is not 0")]
     Goal,
-    /// More entries than an index of this machine can represent.
+    /// The table has more entries than an index of this machine can represent.
     #[error("the table has {0} entries, more than this machine can index")]
     TooLarge(u64),
     /// The padding of a one-bit or mod-3 payload is not zero.

@@ -24,7 +24,7 @@
 //!
 //! Default features: `file` (mapping, atomic writing, the tables directory), `pack` (packed tables)
 //! and `zstd` (compressed table files). Optional: `bundle` (packed tables with a manifest, headers
-//! as JSON). Without them, the crate needs neither a file system nor a C compiler.
+//! as JSON). Without any of these features, the crate needs neither a file system nor a C compiler.
 
 mod control;
 #[cfg(feature = "bundle")]

@@ -151,7 +151,7 @@ impl<'a> TableReader<'a> {
             TableForm::Zstd => self.header.payload_length().saturating_mul(2),
         };
         ReadError::refuse(&self.header, needed, max_memory)?;
-        // Checked before the payload is inflated.
+        // The number of entries is checked before the payload is inflated.
         self.header.check_entries()?;
         let table = match &self.form {
             TableForm::Packed(packed) => packed.unpack(&self.bytes, executor, cancel)?,

@@ -66,7 +66,8 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// [`Self::check_payload`], but returns without an error if cancelled: the caller must check
     /// the token.
     pub fn check_payload_unless(&self, cancel: &Cancel) -> Result<(), TableError> {
-        /// Bytes hashed between two checks of the token: a few milliseconds.
+        /// Number of bytes that are hashed between two checks of the token. Hashing them takes a
+        /// few milliseconds.
         const PIECE: usize = 1 << 22;
         let mut sum = Sha256::new();
         for piece in self.payload().chunks(PIECE) {
@@ -82,7 +83,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         if !encoding.is_padded_with_zeros(payload, self.header.entries) {
             return Err(TableError::PaddingBits);
         }
-        // Only `u8` entries have complete values.
+        // Only `u8` entries are complete values, which can be compared with the histogram.
         let is_counted =
             encoding != Encoding::U8 || Histogram::count(payload) == self.header.histogram;
         is_counted.then_some(()).ok_or(TableError::Histogram)
@@ -175,9 +176,9 @@ impl<D: AsRef<[u8]>> Table<D> {
 
     /// [`Self::value_by_descent`]; the error is the number of steps of a walk that misses the goal.
     ///
-    /// The row determines the parity of h, and the table stores the next bit, so h mod 4 is known
-    /// for every entry. Every move changes h by one, so the bit distinguishes nearer neighbours
-    /// from others.
+    /// The row of an entry determines the parity of its value h, and the table stores the next bit
+    /// of h, so h mod 4 is known for every entry. Every move changes h by one, so this bit shows
+    /// which neighbours are nearer to the goal.
     pub(crate) fn descend(
         &self,
         ranking: &Ranking,

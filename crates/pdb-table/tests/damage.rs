@@ -86,8 +86,8 @@ proptest! {
         let _ = Table::new(with_magic);
     }
 
-    /// Several bytes of the header are changed and its checksum corrected. An accepted header is
-    /// consistent, and its ranking is no larger than the file.
+    /// Several bytes of the header are changed, and the header's checksum is corrected. An accepted
+    /// header is consistent, and its ranking is no larger than the file.
     #[test]
     fn headers_with_correct_checksums_never_panic(
         changes in proptest::collection::vec((8_usize..2200, any::<u8>()), 1..6)

@@ -120,7 +120,8 @@ fn check_disk(export: &Export, out: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The uncompressed table: from an existing file, compressed or not, or built and kept.
+/// The uncompressed table, from an existing file that may be compressed. A missing table is built
+/// and stored.
 fn open_table(shared: &SharedArgs, store: &TableStore, id: TableId) -> Result<TableFile, Failure> {
     let store = TableStore {
         encoding: Some(Encoding::U8),

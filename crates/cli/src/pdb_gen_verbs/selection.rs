@@ -76,7 +76,8 @@ impl Selection {
     /// Whether an existing table is selected.
     pub(crate) fn selects(&self, header: &Header) -> bool {
         let (shared, id) = (&self.shared, header.id);
-        // A table is stored in only one of its orientations, so both orders of the sides match.
+        // A table is stored in only one of its orientations, so `--size` matches the sides of the
+        // tray in either order.
         let has_size = |size: Tray| {
             let (width, height) = (id.tray().width(), id.tray().height());
             [(width, height), (height, width)].contains(&(size.width(), size.height()))

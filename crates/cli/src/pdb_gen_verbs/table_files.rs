@@ -172,8 +172,8 @@ fn packed_form(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// The signs of a row of a table's tray: `a` for the pattern's tiles at home, `.` for the possible
-/// final cells of the blank, `-` for all other cells.
+/// The signs of a row of a table's tray: `a` for the goal cells of the pattern's tiles, `.` for the
+/// possible final cells of the blank, `-` for all other cells.
 pub(crate) fn signs(id: TableId, row: usize) -> impl Iterator<Item = &'static str> {
     let cells = (0..id.tray().width()).map(move |column| id.tray().cell(column, row));
     cells.map(

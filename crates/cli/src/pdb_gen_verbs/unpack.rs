@@ -40,7 +40,8 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Adds another batch's tables if all fit together, otherwise returns the other batch.
+    /// Adds the tables of another batch if both batches fit together. Otherwise returns the other
+    /// batch.
     fn join(&mut self, other: Batch<'a>, free: u64) -> Option<Batch<'a>> {
         let memory = self.memory.iter().zip(&other.memory);
         let memory: Vec<u64> = memory.map(|(a, b)| a.saturating_add(*b)).collect();
@@ -99,7 +100,7 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
         for table in 0..bundle.tables() {
             let packed = bundle.header(table).map_err(failure)?;
             let alone = Batch::new(bundle, table, &packed, shared.thread_count());
-            // This check precedes reading the payload into memory.
+            // The free memory is checked before the payload is read into memory.
             alone.threads(free_now)?;
             bundle.read(table).map_err(failure)?;
             let left = match batches.last_mut() {

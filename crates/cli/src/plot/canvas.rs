@@ -127,8 +127,8 @@ impl Canvas {
         TextStyle::from(FontDesc::new(family, size, FontStyle::Normal)).color(&INK)
     }
 
-    /// Writes text. The place is approximately the middle of its left edge: PNG text is slightly
-    /// higher than SVG text.
+    /// Writes text. `(left, middle)` is only approximately the middle of the text's left edge,
+    /// because text in PNG files is slightly higher than in SVG files.
     pub fn write<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,

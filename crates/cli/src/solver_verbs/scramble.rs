@@ -336,7 +336,8 @@ impl Finder {
     ) -> Result<Board, Failure> {
         let goal = self.solver.goal();
         let (from, steps) = match (self.effort.has_draws, longest) {
-            // Climbs alternate with random boards, because a climb may end below the maximum.
+            // Climbs alternate with random boards, because a climb may end below the maximum
+            // length.
             (true, Some(board)) if search % 2 == 1 => {
                 (board, 1 + (search as usize / 2) % MAX_CLIMB)
             }

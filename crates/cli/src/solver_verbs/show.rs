@@ -174,7 +174,8 @@ fn solution(
     }
 }
 
-/// Writes a picture to a file or standard output. `object` reports a file with `--json`.
+/// Writes a picture to a file or standard output. Reports a written file by `object` with `--json`,
+/// else by a line of text.
 pub(crate) fn write_svg(
     shared: &SharedArgs,
     out: &Path,

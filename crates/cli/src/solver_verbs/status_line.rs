@@ -23,7 +23,7 @@ pub(crate) struct StatusLine {
     searches: Mutex<Searches>,
 }
 
-/// Running searches in order of their start; the first is shown.
+/// Running searches in order of their start. The status line shows the first one.
 #[derive(Default)]
 struct Searches {
     begun: u64,
@@ -40,7 +40,7 @@ impl StatusLine {
         }
     }
 
-    /// Prints above the line; the next update redraws it.
+    /// Prints above the status line. The next update redraws the line.
     pub(crate) fn print(&self, print: impl FnOnce()) {
         let _searches = lock(&self.searches);
         if let Some(bar) = &self.bar {
@@ -54,7 +54,7 @@ impl StatusLine {
         self.print(|| print_error(format_args!("solver: {line}")));
     }
 
-    /// Registers a search. `name` identifies its board if there are several.
+    /// Registers a search. `name` identifies the search's board if there are several boards.
     pub(crate) fn watch(self: &Arc<Self>, name: Option<String>) -> Watch {
         let number = self.bar.as_ref().map(|_| {
             let mut searches = lock(&self.searches);
@@ -86,7 +86,7 @@ pub(crate) struct Watch {
 
 /// State of the line when it was last drawn.
 struct LineState {
-    /// While searching all solutions: maximum length.
+    /// Maximum length of the solutions, while all solutions are searched.
     longest: Option<u32>,
     /// In an anytime search: length of the best solution so far, and the proved bound.
     best: Option<(u32, u32)>,
@@ -120,7 +120,7 @@ impl Watch {
         }
     }
 
-    /// Draws the line if this is the search shown on it.
+    /// Draws the status line if it shows this search.
     fn draw(&self, view: &LineState, now: Instant) {
         let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
             return;

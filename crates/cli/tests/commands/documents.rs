@@ -122,7 +122,8 @@ fn the_anytime_series_in_json_md_equals_the_program() {
     assert_eq!(fields(example), fields(&printed));
 }
 
-/// The totals of lines that need large tables appear in tests of the search, which run these lines.
+/// Command lines that need large tables are run by tests of the search. The totals of these lines
+/// in the results must also appear in the tests.
 #[test]
 fn slow_lines_of_the_results_equal_those_in_other_tests() {
     let blank_compressed = "felner1000, blank-compressed, ULRD";

@@ -1,8 +1,9 @@
 //! Ctrl-C on a terminal, in every verb at a random moment: results so far are printed, and no
 //! progress line remains.
 //!
-//! Each verb is interrupted once, several at a time, and every second one with `--json`. This
-//! longer test interrupts each verb 200 times, and fails if a verb needs more than 300 ms to end:
+//! Each verb is interrupted once. Several verbs run at a time, and every second verb runs with
+//! `--json`. The following longer test interrupts each verb 200 times, and fails if a verb needs
+//! more than 300 ms to end:
 //! `INTERRUPTS=200 INTERRUPT_LIMIT=300 cargo test -p sliding-tile-pdb --test commands interrupt`
 
 use std::collections::hash_map::RandomState;

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 struct Row {
     name: String,
     crates: Vec<String>,
-    /// Names imported from `pdb-table` and from `pdb-gen`; `None` for a library without limits.
+    /// Names that the crate may import from `pdb-table` and from `pdb-gen`. `None` if it may import
+    /// any name of the library.
     names: [Option<BTreeSet<String>>; 2],
 }
 

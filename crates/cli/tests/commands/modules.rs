@@ -150,7 +150,7 @@ impl Crate {
     }
 }
 
-/// The trees of the `use` declarations of a module, and whether they are public.
+/// The trees of a module's `use` declarations, each with whether the declaration is public.
 fn uses(code: &str) -> Vec<(bool, String)> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices("use ") {

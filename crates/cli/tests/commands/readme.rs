@@ -8,7 +8,8 @@ use std::process::Command;
 use crate::file::folder;
 use crate::run::{clean, finish, start};
 
-/// Words of lines that are slow, need gigabytes or install something; other tests run these.
+/// Lines with one of these words are not run here, because they are slow, need gigabytes or install
+/// something. Other tests run them.
 const SKIPPED: [&str; 8] = [
     "cargo",
     "7-8",
@@ -20,7 +21,8 @@ const SKIPPED: [&str; 8] = [
     "--resume",
 ];
 
-/// Parts of the lines, and replacements that show the same behaviour in less time.
+/// Parts of the README's command lines, with replacements that show the same behaviour in less
+/// time.
 const SMALLER: [(&str, &str); 4] = [
     (
         "--metric multi \"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13\"",

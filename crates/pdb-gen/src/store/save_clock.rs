@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 pub enum CheckpointPolicy {
     /// Never.
     Off,
-    /// At intervals in long builds, so that saving uses at most about 8 % of the time, and on
-    /// cancellation after the first seconds.
+    /// At intervals in long builds, so that saving uses at most about 8 % of the build's time. Also
+    /// when a build is cancelled after its first seconds.
     Auto,
-    /// At the first level that ends this long after the last checkpoint or the start, and on
-    /// cancellation.
+    /// At the first level that ends at least this long after the last checkpoint, or after the
+    /// start of the build. Also when the build is cancelled.
     Every(Duration),
 }
 

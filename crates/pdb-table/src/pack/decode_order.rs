@@ -55,8 +55,8 @@ pub(crate) struct RowStep {
     pub(crate) parity: u8,
     /// Number of moves from the row to stretches that are decoded later or are in another frame.
     pub(crate) left: usize,
-    /// Range of the order's `neighbours`: the moves from the row to stretches of the same frame
-    /// that are decoded earlier.
+    /// Range in the order's `neighbours`. It contains the moves from the row to stretches of the
+    /// same frame that are decoded earlier.
     read: Range<usize>,
     /// The highest-numbered row of the same shape and parity that is decoded earlier.
     pub(crate) sibling: Option<usize>,

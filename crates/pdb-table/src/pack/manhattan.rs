@@ -58,7 +58,8 @@ impl ManhattanRows {
         self.fill(prefix.len(), rest, before, out);
     }
 
-    /// Precomputes the sums for all permutations of all small subsets of these tiles.
+    /// Precomputes the sums for all permutations of all subsets of these tiles that have at most
+    /// [`MAX_TABLED`] tiles.
     fn table_tails(&mut self, tiles: usize) {
         let all = self.goals.len();
         // Subsets are bit masks. They are visited in ascending order, so that each subset is

@@ -14,8 +14,9 @@ use crate::table::Table;
 /// The value of every entry of a one-bit table, 255 for unreachable ones. For incorrect tables the
 /// values are arbitrary. Takes O(entries) time and one byte of memory per entry.
 ///
-/// Neighbours differ by one, so h mod 4 of an entry and the h of a neighbour determine its h. Rows
-/// are visited outwards from the goal's row, whose values are found by walks down to the goal.
+/// The values of neighbouring entries differ by one, so an entry's value follows from its value mod
+/// 4 and the value of a neighbour. The values of the goal's row are found by walks down to the
+/// goal. The other rows are visited outwards from the goal's row.
 pub(crate) fn to_values<D: AsRef<[u8]>>(
     table: &Table<D>,
     cancel: &Cancel,

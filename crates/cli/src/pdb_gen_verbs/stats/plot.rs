@@ -14,7 +14,7 @@ use puzzle::{TableId, TableKind};
 
 use super::table_stats::TableStats;
 
-/// Maximum number of tables in one plot: each has its own colour.
+/// Maximum number of tables in one plot: each table has its own colour.
 const MAX_TABLES: usize = COLOURS.len();
 
 /// Height of the upper chart. All lengths are in pixels of the SVG.

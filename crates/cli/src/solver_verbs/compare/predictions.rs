@@ -61,8 +61,8 @@ pub(crate) fn predictions(
             let expanded = blanks.map(|blank| distribution.expanded(blank, bound));
             expanded.sum::<f64>()
         };
-        // Bounds up to the longest solution, unless the predicted number of nodes becomes too
-        // large.
+        // Uses the bounds up to the length of the longest solution, but stops before a bound whose
+        // predicted number of nodes is too large.
         let longest = records.iter().filter_map(|own| own.length).max();
         let bounds = 0..=longest.unwrap_or(0);
         let affordable = bounds.take_while(|&bound| predict(bound) <= MAX_EXPANDED);
@@ -105,7 +105,7 @@ pub(crate) fn print(predictions: &[Prediction], format: TableFormat) {
     }
 }
 
-/// The predictions as a text table: means per board.
+/// The predictions as a text table. The numbers are means per board.
 fn text_table(predictions: &[Prediction]) -> TextTable {
     let rows = predictions.iter().map(|own| {
         let boards = own.boards as f64;

@@ -21,7 +21,8 @@ pub(crate) struct Results {
 
 /// File with one line per search.
 const RUNS: &str = "runs.jsonl";
-/// File of the limits, which must stay the same when a comparison is resumed.
+/// File that stores the limits of the searches. They must stay the same when a comparison is
+/// resumed.
 const SETTINGS: &str = "compare.json";
 
 impl Results {
@@ -177,7 +178,7 @@ fn same_limits(directory: &Path, wanted: &Value) -> Result<(), Failure> {
 }
 
 /// Rejects records whose goal or board differs from the comparison's. All rows of a table use the
-/// same boards, so only their number may change.
+/// same boards, so only the number of boards may change.
 fn same_boards(
     directory: &Path,
     records: &[Record],

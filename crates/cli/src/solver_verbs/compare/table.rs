@@ -183,8 +183,8 @@ fn text_table(columns: &[Column], groups: &[RecordGroup<'_>]) -> TextTable {
     }
 }
 
-/// The table as CSV, with one column per figure. If a limit stopped a board of a group, the group's
-/// figures are lower bounds.
+/// The table as CSV, with one column per figure. If a limit stopped the search of a board in a
+/// group, the group's figures are lower bounds.
 fn csv(groups: &[RecordGroup<'_>]) -> String {
     let mut text = "set,size,search,heuristic,boards,solved,limit_nodes,limit_memory,limit_time,\
                     length_mean,length_median,length_worst,h0_mean"
@@ -222,7 +222,7 @@ fn csv(groups: &[RecordGroup<'_>]) -> String {
     text
 }
 
-/// One row per search with the fields of its record, empty if absent.
+/// One row per search, with the fields of the search's record. A field that is absent is empty.
 pub(crate) fn records_csv(records: &[Record]) -> Result<String, Failure> {
     const FIELDS: &str = "set,size,goal,number,board,search,heuristic,status,limit,length,\
                           optimal_length,moves,h0,generated,expanded,reopened,peak,peak_bytes,\

@@ -367,7 +367,7 @@ fn a_waiting_builder_can_be_interrupted() {
     drop(lock);
 }
 
-/// Lock files left by a crash of the machine or a killed process.
+/// Tests lock files such as a crashed machine or a killed process leaves behind.
 #[test]
 fn stale_lock_files_are_ignored() {
     let whole = Whole::new(SMALL);

@@ -317,7 +317,7 @@ fn an_interrupted_export_leaves_nothing() {
     only_file(&tables);
 }
 
-/// `-` is not a file; standard output contains only the bytes.
+/// `-` does not name a file: the export is written to standard output, and nothing else is.
 #[test]
 fn a_dash_is_standard_output() {
     let folder = folder();

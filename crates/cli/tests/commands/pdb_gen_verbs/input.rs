@@ -236,7 +236,7 @@ fn missing_files_and_directories_are_table_errors() {
     assert_eq!(files(folder.path()).len(), 0);
 }
 
-/// Reading from a pipe never ends: only regular files can be tables.
+/// Reading from a pipe would never end, so only regular files are accepted as tables.
 #[cfg(unix)]
 #[test]
 fn named_pipes_are_rejected_immediately() {

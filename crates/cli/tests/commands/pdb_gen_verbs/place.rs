@@ -119,7 +119,7 @@ fn a_full_disk_is_an_error_and_nothing_is_left() {
             \"$1\" {form} --partition 6-6-3 --tables \"$2/tables\"; code=$?; ls -A \"$2/tables\"; exit $code"
         );
         if let Some(run) = in_own_mounts(&script, folder.path()) {
-            // The one line is from the program; `ls` finds nothing.
+            // The only line is from the program, because `ls` finds no files.
             let line = run.fails(code);
             assert!(line.contains(words), "{line}");
         }

@@ -1,5 +1,5 @@
-//! Distribution of values: the numbers agree with the histograms and with published widths, and the
-//! plots agree with the numbers.
+//! `pdb-gen stats`: its numbers agree with the tables' histograms and with published numbers of
+//! states per distance, and its plots show these numbers.
 
 use std::fs;
 use std::path::Path;

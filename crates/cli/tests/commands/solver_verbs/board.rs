@@ -112,7 +112,7 @@ impl Board {
             let ways = WAYS.into_iter();
             let ways = ways.filter(|&way| Some(opposite(way)) != last);
             let ways: Vec<char> = ways.filter(|&way| board.source(way).is_some()).collect();
-            // A tray of one line has dead ends.
+            // On a tray of one row or column, a walk ends at the edge.
             let Some(&way) = ways.get(random.below(ways.len().max(1))) else {
                 break;
             };

@@ -206,7 +206,7 @@ fn garbage_on_standard_input_is_an_error() {
         );
         // Answers stay short for any input.
         assert!(run.out.lines().all(|line| line.len() < 20_000), "{name}");
-        // The line can be alone, without a final newline.
+        // The line can also be the only one, without a final newline.
         assert_eq!(batch(folder.path(), "", &garbage).code, Some(2), "{name}");
     }
 }

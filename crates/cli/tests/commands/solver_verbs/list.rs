@@ -112,7 +112,8 @@ fn lists_may_have_ids_lengths_and_further_columns() {
         string(&error, "message").contains("--leading-id"),
         "{error}"
     );
-    // An id does not become part of a board that is too short.
+    // With `--leading-id` the first number of a line is never part of the board, even if the board
+    // is too short without it.
     let error = batch(folder.path(), "--json --size 2x2 --leading-id", "1 2 3 0").object(2);
     assert_eq!(error["status"], "error");
 }

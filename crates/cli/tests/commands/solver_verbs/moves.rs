@@ -10,7 +10,7 @@ fn moves_agree_with_an_independent_implementation() {
     for (width, height) in [(2, 2), (3, 3), (4, 4), (5, 3), (6, 6)] {
         let goal = Board::goal(width, height, width * height - 1);
         let start = goal.walk(40, &mut random);
-        // Random legal letters.
+        // Random legal moves, written as letters.
         let mut now = start.clone();
         let mut moves = String::new();
         for _ in 0..30 {

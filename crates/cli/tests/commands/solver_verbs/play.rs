@@ -171,7 +171,7 @@ mod on_a_terminal {
         terminal.press("m");
         terminal.shows("0 moves");
         assert!(!terminal.text().contains("│ 4 │ 5 │ 6 │"));
-        // The new board is undone, then two moves, one of which is redone.
+        // Undoes the new board and then two moves, and redoes one of these moves.
         terminal.press("u");
         terminal.shows("previous game restored");
         terminal.shows("credit 75 %");
