@@ -34,7 +34,7 @@ fn parse_level(text: &str) -> Result<i32, String> {
 }
 
 impl Selection {
-    /// The selected tables, each once.
+    /// The selected tables, without duplicates.
     pub(crate) fn tables(&self) -> Result<Vec<TableId>, Failure> {
         let tables = if self.both_sides {
             let spec = self.shared.spec(&self.shared.goal(None)?)?;

@@ -279,7 +279,7 @@ fn report(
     Ok(())
 }
 
-/// The partitions as an argument of `--partition`, in the numbers of the goal.
+/// The partitions as an argument of `--partition`, with the tile numbers that the goal uses.
 fn list(goal: &Goal, candidate: &Candidate) -> String {
     let numbers = |cell: Cell| goal.number_at(cell).to_string();
     let part = |tiles: &CellSet| tiles.iter().map(numbers).collect::<Vec<_>>().join(",");

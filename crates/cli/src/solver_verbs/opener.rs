@@ -79,8 +79,8 @@ impl Opener {
     }
 
     /// The solver for boards of this size. Strategic mode opens no tables. If tables are missing
-    /// and slow to build, anytime mode uses the best tables that exist or build quickly. Optimal
-    /// mode on large trays then uses no tables, unless the user requested a partition.
+    /// and slow to build, anytime mode uses the best tables that exist or can be built quickly.
+    /// Optimal mode on large trays then uses no tables, unless the user requested a partition.
     pub(crate) fn open(&self, tray: Tray) -> Result<Solver, Failure> {
         let goal = self.shared.goal(Some(tray))?;
         if self.mode == Mode::Strategic {
@@ -144,8 +144,8 @@ impl Opener {
         solver
     }
 
-    /// For anytime mode: the solver with the best tables that exist or build quickly, otherwise
-    /// without tables. Prints which tables are used.
+    /// Opens a solver although tables are missing. In anytime mode it uses the best tables that
+    /// exist or can be built quickly, and in other modes no tables. Prints which tables are used.
     fn open_instead(&self, goal: &Goal, missing: &Missing) -> Result<Solver, Failure> {
         let chosen = match self.mode {
             Mode::Anytime => {

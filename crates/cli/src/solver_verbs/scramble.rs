@@ -209,7 +209,8 @@ fn is_rare(goal: &Goal, metric: Metric, length: u32) -> bool {
         // The searches take less than a second in total.
         0..=9 => false,
         10..=16 => longest(goal, metric).is_some_and(|longest| 20 * length > 17 * longest),
-        // Boards of larger trays come from random walks, which seldom lead farther than this.
+        // Boards of larger trays come from random walks, which seldom lead farther from the goal
+        // than this.
         _ => length > 2 * cells,
     }
 }

@@ -21,5 +21,5 @@ mod reliability;
 mod run;
 mod solver_verbs;
 
-/// The long set: cargo test --features long-tests.
+/// Whether the long set of tests runs: cargo test --features long-tests.
 const IS_LONG: bool = cfg!(feature = "long-tests");

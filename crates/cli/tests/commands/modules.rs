@@ -87,7 +87,8 @@ impl Crate {
         all
     }
 
-    /// The module of a path, as resolved in a module; `None` for other crates.
+    /// The module that a path means in the module `from`; `None` if the path leads to another
+    /// crate.
     fn target(&self, from: &Module, path: &str, depth: usize) -> Option<Module> {
         let mut parts = path.split("::").peekable();
         let mut at = from.clone();
@@ -164,7 +165,7 @@ fn uses(code: &str) -> Vec<(bool, String)> {
     found
 }
 
-/// The modules reachable from a module, itself included if it is in a cycle.
+/// The modules that can be reached from a module, including the module itself if it is in a cycle.
 fn reached(imports: &BTreeMap<&Module, BTreeSet<Module>>, from: &Module) -> BTreeSet<Module> {
     let mut found = BTreeSet::new();
     let mut open: Vec<&Module> = vec![from];

@@ -1,4 +1,4 @@
-//! The commands of README.md and of the guides to both programs, run in order in a shell.
+//! Runs the commands of README.md and of the guides to both programs, in order, in a shell.
 #![cfg(unix)]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! `solver`: boards in, solutions out.
+//! Tests of `solver`: boards are read, and solutions are printed.
 
 mod all_solutions;
 pub(crate) mod board;

@@ -70,10 +70,10 @@ impl SaveClock {
         self.before + self.start.elapsed()
     }
 
-    /// Returns the time limit for writing a checkpoint between two levels, or `None` if none is
-    /// due. `is_syncing`: the previous checkpoint is still being written to the disk, and a new one
-    /// would have to wait for it. `bytes` computes the length of the checkpoint; it is called only
-    /// if all other conditions hold.
+    /// Returns the time limit for writing a checkpoint between two levels, or `None` if no
+    /// checkpoint is due. `is_syncing`: the previous checkpoint is still being written to the disk,
+    /// and a new one would have to wait for it. `bytes` computes the length of the checkpoint; it
+    /// is called only if all other conditions hold.
     #[must_use]
     pub fn due(&self, is_syncing: bool, bytes: impl FnOnce() -> u64) -> Option<Duration> {
         match self.policy {

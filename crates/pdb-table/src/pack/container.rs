@@ -279,7 +279,8 @@ impl Packed {
         }
     }
 
-    /// Unpacks one frame: its entries, contiguous, encoded like the payload of the table.
+    /// Unpacks one frame. The result contains the frame's entries without gaps, encoded like the
+    /// table's payload.
     ///
     /// # Errors
     /// [`PackError::Frame`] if the bytes are not this frame.

@@ -223,8 +223,9 @@ impl Frames {
         fixed.map(|&tile| usize::from(tile)).collect()
     }
 
-    /// The payload of a frame: its entries, contiguous, encoded like those of a whole table.
-    /// `buffer` is reused to save allocations; its contents do not matter.
+    /// The payload of a frame. It contains the frame's entries without gaps, encoded like the
+    /// entries of a whole table. `buffer` is reused to save allocations; its contents do not
+    /// matter.
     ///
     /// # Errors
     /// [`PackError::Frame`] if the packed bytes do not end with the frame.

@@ -69,8 +69,8 @@ impl Example {
         bytes
     }
 
-    /// All entries by row and permutation in the goal's orientation: the cells of the tiles in the
-    /// requested order, the cells of the blank, and the value.
+    /// All entries in the goal's orientation, ordered by row and permutation. An element contains
+    /// the cells of the tiles in the requested order, the cells of the blank, and the value.
     fn entries(&self) -> Vec<(Vec<Cell>, Vec<Cell>, u8)> {
         let mut ascending = self.tiles.clone();
         ascending.sort_unstable();

@@ -204,7 +204,7 @@ fn directories_find_tables_by_name() {
     let both = [Encoding::OneBit, Encoding::U8];
     assert_eq!(candidates, [both, both].concat());
     assert!(directory.find(id).unwrap().unwrap().bytes() == bits.bytes());
-    // Opening a one-bit file fails if bytes are expected.
+    // Opening a one-bit file fails if a `u8` file is expected.
     let error = directory
         .open(id, Encoding::U8, &written)
         .unwrap_err()

@@ -1,5 +1,5 @@
 //! Reading, decoding, packing and unpacking, compared with a reference search. Packed bytes are
-//! pinned.
+//! compared with the checksums in packed-sums.txt.
 
 use std::path::Path;
 
@@ -113,7 +113,7 @@ fn bits_lead_down_to_the_goal() {
     assert!(decode_one_bit(&bytes, &Cancel::default()).is_err());
 }
 
-/// Packs, unpacks as a whole and frame by frame, and returns the packed bytes.
+/// Packs a table, unpacks it as a whole and frame by frame, and returns the packed bytes.
 fn packed(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
     let cancel = Cancel::default();
     let bytes = pack(table, fixed, &(), &cancel).unwrap();

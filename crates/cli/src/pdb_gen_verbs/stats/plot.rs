@@ -171,8 +171,8 @@ impl<'a> Plot<'a> {
         Ok(())
     }
 
-    /// Draws a table's tray: the pattern's tiles at home, and a dot on each possible final cell of
-    /// the blank.
+    /// Draws a table's tray: the pattern's tiles on their goal cells, and a dot on each possible
+    /// final cell of the blank.
     fn draw_pattern<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,

@@ -297,7 +297,8 @@ fn a_checkpoint_that_claims_gigabytes_allocates_none() {
     assert!(line.contains("damaged checkpoint"), "{line}");
 }
 
-/// A directory, and another process's lock on a table in it.
+/// A directory, and a lock on a table in this directory, which a build treats as another process's
+/// lock.
 #[cfg(unix)]
 fn locked(whole: &Whole) -> (TempDir, File) {
     let folder = folder();

@@ -146,8 +146,8 @@ fn json_reports_the_written_file() {
     );
 }
 
-/// The complete list for tile 2 on the 2x2: the goal and the three other cells of the tile. On each
-/// of them, the blank's cells are one region.
+/// The complete list for tile 2 on the 2x2: the tile is on its goal cell or on one of the three
+/// other cells. For each cell of the tile, the blank's cells are one region.
 #[test]
 fn a_list_of_the_2x2() {
     let folder = folder();

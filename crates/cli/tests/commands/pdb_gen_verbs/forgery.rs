@@ -129,7 +129,7 @@ fn verify_rejects_a_payload_under_another_header() {
     }
 }
 
-/// docs/format.md: the bits after the last entry are 0, so that one table has one file.
+/// docs/format.md: the bits after the last entry are 0, so that a table has only one valid file.
 #[test]
 fn verify_rejects_set_bits_after_the_last_entry() {
     // Nine entries: seven bits of the second byte are unused.

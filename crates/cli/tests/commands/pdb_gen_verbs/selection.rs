@@ -1,4 +1,5 @@
-//! Selection of tables by verbs, and options without effect.
+//! Selection of tables by verbs, rejected options that would have no effect, and leftovers of
+//! builds.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! `pdb-gen tune`: a ranking, files that `--partition` reads, and bad input rejected before any
-//! work.
+//! `pdb-gen tune`: prints a ranking, writes files that `--partition` reads, and rejects bad input
+//! before any work.
 
 use std::fs;
 

@@ -158,7 +158,7 @@ fn csv_has_a_row_for_each_set_search_and_heuristic() {
     let mut expected = Vec::new();
     for size in ["2x2", "3x2"] {
         for set in ["walk-10", "walk-30"] {
-            // A search without a heuristic occurs once.
+            // A search without a heuristic occurs once, not once per heuristic.
             for pair in ["astar manhattan", "astar zero", "breadth-first none"] {
                 expected.push(format!("{size} {set} {pair}"));
             }

@@ -206,7 +206,7 @@ fn garbage_on_standard_input_is_an_error() {
         );
         // Answers stay short for any input.
         assert!(run.out.lines().all(|line| line.len() < 20_000), "{name}");
-        // The line can also be the only one, without a final newline.
+        // A list that contains only this garbage, without a final newline, is rejected too.
         assert_eq!(batch(folder.path(), "", &garbage).code, Some(2), "{name}");
     }
 }

@@ -50,8 +50,8 @@ fn a_table_that_cannot_be_written_is_used_from_memory() {
     assert_eq!(files(folder.path()).len(), 0);
 }
 
-/// Solves a board after `mount`, in which `$2` is the folder, has made the folder read-only; `None`
-/// if mounts are unavailable.
+/// Solves a board after the shell command `mount` has made the folder read-only. The command uses
+/// the folder as `$2`. Returns `None` if mounts are unavailable.
 #[cfg(target_os = "linux")]
 fn solve_read_only(folder: &Path, mount: &str, board: &str) -> Option<Run> {
     let script = format!("{mount} || exit 99; exec \"$1\" --tables \"$2\" \"$3\"");

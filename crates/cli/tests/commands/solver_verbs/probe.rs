@@ -70,7 +70,7 @@ fn entries_match_the_file() {
     }
 }
 
-/// The output names the file that was read: one-bit tables are preferred.
+/// The output names the file that was read. One-bit files are preferred to `u8` files.
 #[test]
 fn the_named_file_is_the_one_read() {
     let folder = folder();
