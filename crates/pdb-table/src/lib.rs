@@ -1,6 +1,6 @@
 //! Files of pattern databases: reading, checking, writing, packing and export.
 //!
-//! A table file is a header of one page and a payload. [`Header`] defines the header,
+//! A table file is a header of one page and a payload. [`Header`] defines the header, and
 //! `docs/format.md` documents it. [`Table`] provides checked access to the bytes of a whole file,
 //! which can be mapped from disk or held in memory, also in a browser. Opening is O(1) and checks
 //! the header's SHA-256 and the file's length; [`Table::check_payload`] checks the payload. Whether

@@ -198,7 +198,7 @@ impl<D: AsRef<[u8]>> Table<D> {
             if (row, rank) == (goal, 0) {
                 return Ok(steps);
             }
-            // One less, modulo 4.
+            // The next entry's value is one less, modulo 4.
             h = (h + 3) % 4;
             let next = ranking.row_moves(shape, blank).find_map(|out| {
                 let rank = reindex.apply(out.from, out.to, rank);

@@ -1,6 +1,6 @@
-//! The only `unsafe` code of this crate maps files: the bytes of a mapping must not change while it
-//! exists, even if the file is replaced or removed. scripts/check/memory.sh runs all tests named
-//! `tiny` under memory checkers.
+//! The only `unsafe` code of this crate maps files: the bytes of a mapping must not change while
+//! the mapping exists, even if the file is replaced or removed. scripts/check/memory.sh runs all
+//! tests named `tiny` under memory checkers.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;

@@ -180,7 +180,8 @@ struct Interruptible<W> {
 impl<W: Write> Write for Interruptible<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if interrupted() {
-            // The kind is not `Interrupted`, because writers would try again.
+            // The error kind is not `Interrupted`, because writers try again after errors of that
+            // kind.
             return Err(io::Error::other("interrupted"));
         }
         let count = self.to.write(bytes)?;

@@ -51,7 +51,7 @@ impl Selection {
         Ok(tables)
     }
 
-    /// The heuristics of the partition's other goal cells.
+    /// The heuristics of the partition for the blank's other goal cells.
     pub(crate) fn other_goals(&self) -> Result<Vec<HeuristicSpec>, Failure> {
         let spec = self.shared.spec(&self.shared.goal(None)?)?;
         Ok(spec.other_goals())

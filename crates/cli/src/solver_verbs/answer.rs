@@ -168,7 +168,7 @@ pub(crate) fn can_be_solved(
     })
 }
 
-/// Returns the result unchanged, unless it is an error of the input or the tables: that becomes a
+/// Returns the result unchanged, except for an error of the input or the tables, which becomes a
 /// failure.
 pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
     match result {

@@ -201,7 +201,7 @@ fn search(
         if let Some(Err(error)) = results.map(|results| results.add(record)) {
             // The first of several errors is reported.
             let _ = write_error.set(error);
-            // Results of further searches would be lost.
+            // Further searches are cancelled, because their results would be lost.
             command::cancel().cancel();
         }
     };

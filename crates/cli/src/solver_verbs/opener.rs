@@ -212,7 +212,7 @@ impl Opener {
         }
         let status_line = Arc::clone(&self.status_line);
         let kept = Arc::clone(kept);
-        // Only builds requested by the user may take long.
+        // Only builds that the user requested can take long, so other builds are not shown.
         let is_shown = self.args.build && !self.shared.json;
         let bar: Mutex<Option<(TableId, BuildBar)>> = Mutex::new(None);
         let listener = move |event: &OpenEvent| {

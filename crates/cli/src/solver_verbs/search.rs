@@ -82,7 +82,8 @@ impl SearchArgs {
         }
     }
 
-    /// [`Self::options_within`] for advice. Call after the tables are loaded.
+    /// [`Self::options_within`] for advice. The default memory limit depends on the free memory, so
+    /// this must be called after the tables are loaded.
     pub(crate) fn advice_options(&self, tray: Tray, max_time: Duration) -> SolveOptions {
         with_memory(self.options_within(tray, max_time).mode(Mode::Anytime))
     }

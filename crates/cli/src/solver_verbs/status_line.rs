@@ -156,7 +156,8 @@ impl Progress<SearchStatus> for Watch {
         let before = view.status.generated;
         view.status = *status;
         if view.best.is_some() {
-            // Alternating searches may each count from zero.
+            // An anytime search alternates between searches, each of which may count its nodes from
+            // zero.
             view.status.generated = status.generated.max(before);
         }
         self.draw(&view, now);

@@ -8,7 +8,8 @@ use std::process::Command;
 
 use crate::run::{clean, finish, start};
 
-/// Standard output of a shell command line: a program, and words with or without double quotes.
+/// Standard output of a shell command line, which consists of a program's name, and of words with
+/// or without double quotes.
 fn printed(line: &str, more: &str) -> String {
     let mut shell = Command::new("sh");
     clean(&mut shell);

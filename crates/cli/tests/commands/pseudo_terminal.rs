@@ -177,7 +177,7 @@ impl PseudoTerminal {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Closes the terminal like a window, and waits for the program's end.
+    /// Closes the terminal, as a user closes its window, and waits for the program's end.
     pub(crate) fn close(self) -> Option<ExitStatus> {
         self.is_closed.store(true, Ordering::SeqCst);
         self.reader.join().unwrap();

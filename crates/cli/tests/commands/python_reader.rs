@@ -32,7 +32,7 @@ fn the_reader_written_from_the_documentation_agrees() {
     passes("scripts/readers/test_read_table.py", &[]);
 }
 
-/// The quick tests of the reader; the long set runs all.
+/// Runs the quick tests of the reader. The long set runs all tests of the reader.
 #[test]
 fn the_reader_written_from_the_documentation_agrees_on_small_tables() {
     let names = [

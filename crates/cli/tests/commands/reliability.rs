@@ -49,7 +49,7 @@ fn tests_of_promises_exist() {
     let (mut tests, mut missing) = (0, Vec::new());
     for code in page.split('`').skip(1).step_by(2) {
         let is_name = |c: char| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit();
-        // Names of tests are sentences.
+        // Names of tests are sentences, so they contain several underscores.
         if code.chars().all(is_name) && code.matches('_').count() > 2 {
             tests += 1;
             if !names.contains(code) {

@@ -107,8 +107,8 @@ impl DecodeOrder {
         self.ranking.tiles() + 2 >= self.id.tray().cells()
     }
 
-    /// Fills `target`, a stretch: each entry receives the value of its image in `source`, the
-    /// neighbour's stretch.
+    /// Fills the stretch `target`: each entry receives the value of its image in the neighbour's
+    /// stretch `source`.
     #[inline]
     pub(crate) fn copy(&self, neighbour: RowMove, source: &[u8], target: &mut [u8]) {
         self.copies[neighbour.from * self.ranking.tiles() + neighbour.to].copy(source, target);

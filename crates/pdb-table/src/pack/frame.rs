@@ -125,7 +125,8 @@ impl Frames {
         start as usize..length.min(start + BYTE_FRAME_LENGTH) as usize
     }
 
-    /// The bytes of a frame, rows in order. `all` has one byte per entry, or the payload's bytes.
+    /// The bytes of a frame, in the order of the rows. `all` contains one byte per entry of the
+    /// table, or the payload for [`PackMethod::Bytes`].
     fn gather(&self, frame: usize, all: &[u8], cancel: &Cancel) -> Result<Vec<u8>, PackError> {
         match self {
             Frames::Predicted(order) => {

@@ -127,7 +127,8 @@ impl Model {
             }
         }
         let model = Model::from_codes(all);
-        // Each model has one form: no zero codes, no bits past the last context, no unknown level.
+        // Each model has only one valid encoding: no zero codes, no bits after the last context,
+        // and no unknown levels.
         let is_known = |&code: &u8| usize::from(code) <= 128 + LAST_LEVEL;
         (model.to_bytes() == bytes && model.codes.iter().all(is_known)).then_some(model)
     }

@@ -3,8 +3,8 @@
 //! Before an entry is decoded, the decoder knows the smallest and the largest value of its images
 //! in neighbouring rows decoded earlier; its Manhattan distance, which is a lower bound; its value
 //! in another class of the same shape; and the decisions of entries shortly before it. If every
-//! move changes values by one, this determines more than half of the entries; each of the others
-//! needs one decision.
+//! move changes values by one, this information determines the values of more than half of the
+//! entries. Each other entry needs one decision.
 
 use super::decode_order::{DecodeOrder, RowStep};
 use super::error::PackError;
@@ -211,7 +211,8 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Decodes values that are one more or one less than each neighbour's, or unreachable.
+    /// Decodes entries that are unreachable, or whose value differs by one from the value of each
+    /// neighbour.
     fn change_by_one(
         &mut self,
         row: &RowStep,
@@ -219,8 +220,9 @@ impl<'a> Predictor<'a> {
         sibling: Option<&[u8]>,
         source: &mut impl DecisionSource,
     ) {
-        // All neighbours are decoded. Every entry except the goal has a smaller neighbour, so the
-        // value is one more than the smallest neighbour's. Rows of the goal's shape are excluded.
+        // All neighbours are decoded. Every entry except the goal has a neighbour with a smaller
+        // value, so its value is one more than the smallest value of its neighbours. Rows of the
+        // goal's shape are excluded.
         if row.left == 0 && row.shape != self.order.id.tiles() {
             for value in &mut self.least {
                 *value = value.saturating_add(1);
@@ -268,7 +270,7 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Finds the open entries, which need a decision; the others vote for up.
+    /// Finds the open entries, which need a decision. All other entries vote for up.
     fn find_open(&mut self) {
         let known = self.least.iter().zip(&self.greatest).zip(&self.floor);
         for (((least, greatest), floor), open) in known.zip(&mut self.open) {
@@ -280,8 +282,8 @@ impl<'a> Predictor<'a> {
     /// Decodes values that are usually one more or one less than the neighbours'.
     fn change_freely(&mut self, place: usize, source: &mut impl DecisionSource) {
         self.find_open();
-        // First decode the entries whose value is likely to be one more than the smallest
-        // neighbour's.
+        // First decode the entries whose value is likely to be one more than the smallest value of
+        // the neighbours.
         let likely = (LIKELY + place * SPREADS * LOWS) as u16;
         let known = self.least.iter().zip(&self.floor).zip(&self.lows);
         let found = self.greatest.iter_mut().zip(&mut self.contexts);

@@ -32,7 +32,8 @@ pub(crate) fn values(id: TableId) -> Vec<u8> {
             let mut next = place.clone();
             let blank = next.len() - 1;
             let mut moved = false;
-            // In the multi-tile metric the blank continues in a line, and every stop is one move.
+            // In the multi-tile metric the blank can pass several cells in one direction. Each of
+            // them is the end of one move.
             while let Some(to) = tray.step(next[blank], direction) {
                 let from = std::mem::replace(&mut next[blank], to);
                 for tile in &mut next[..blank] {

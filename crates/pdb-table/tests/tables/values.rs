@@ -205,9 +205,9 @@ fn damaged_packed_files_are_rejected() {
     }
     let longer = [&whole[..], b"x"].concat();
     assert!(matches!(read(&longer), Err(PackError::Length { .. })));
-    // Each byte of the header is changed in turn and the checksum corrected. The file is rejected,
-    // or unpacks to the same payload. A changed histogram of a one-bit table is not detected,
-    // because the table's bits do not contain the values.
+    // Each byte of the header is changed in turn, and the checksum is corrected. The file is
+    // rejected, or unpacks to the same payload. A changed histogram of a one-bit table is not
+    // detected, because the table's bits do not contain the values.
     for at in 8..length - 32 {
         for flip in [1, 0x80] {
             let mut other = whole.clone();

@@ -146,7 +146,7 @@ fn settings(directory: &Path) -> Option<Value> {
 }
 
 /// The memory limit of the searches in a directory. By default it depends on the memory that was
-/// free when they began.
+/// free when the searches began.
 pub(crate) fn max_memory(directory: &Path) -> Option<u64> {
     settings(directory)?["max_memory"].as_u64()
 }

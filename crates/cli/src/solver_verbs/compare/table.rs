@@ -125,8 +125,9 @@ impl Column {
         }
     }
 
-    /// A group's figure: a mean over its boards unless the column's head says otherwise. Boards
-    /// stopped by a limit count with their nodes and time so far; the figure is then a lower bound.
+    /// A group's figure. It is a mean over the group's boards unless the column's head says
+    /// otherwise. If a limit stopped the search of a board, the nodes and time up to the limit are
+    /// counted, and the figure is a lower bound.
     fn cell(self, group: &Group) -> String {
         let at_least = if group.limits.is_empty() { "" } else { ">" };
         let cost = |number: f64, digits: usize| format!("{at_least}{}", grouped(number, digits));

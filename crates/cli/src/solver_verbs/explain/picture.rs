@@ -115,8 +115,8 @@ fn line(svg: &mut String, x: usize, y: usize, size: usize, weight: &str, text: &
     );
 }
 
-/// Draws the board. A tile in terms of several tiles has the colour of the first term that contains
-/// it.
+/// Draws the board. A tile that belongs to one or more terms of several tiles has the colour of the
+/// first of these terms.
 fn draw_board(svg: &mut String, goal: &Goal, board: &Board, own: &Explanation, top: usize) {
     let tray = board.tray();
     let several = own.terms.iter().filter(|term| term.tiles.len() > 1);

@@ -1,4 +1,5 @@
-//! Bad input: rejected in one line that names it, before anything is written.
+//! Bad input is rejected before anything is written. The error is one line, which names the bad
+//! input.
 
 use std::fs;
 #[cfg(unix)]

@@ -182,7 +182,7 @@ fn a_read_only_directory_is_an_error() {
     }
 }
 
-/// A file size limit stops the write half-way as a full disk does, without mounts.
+/// A file size limit stops the write half-way, as a full disk does. It needs no mounts.
 #[cfg(unix)]
 #[test]
 fn unfinished_files_are_removed_after_errors() {

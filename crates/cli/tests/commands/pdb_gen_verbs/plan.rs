@@ -1,4 +1,4 @@
-//! `pdb-gen plan`: forecasts equal the builds, and impossible builds are rejected.
+//! `pdb-gen plan`: its forecasts match the builds, and it rejects impossible builds.
 
 use std::fs;
 
@@ -130,7 +130,7 @@ fn partitions_are_drawn_with_the_tables_of_their_parts() {
     }
 }
 
-/// On trays without their own `best` partition, `best` is the default.
+/// On trays without their own `best` partition, `best` means the default partition.
 #[test]
 fn partition_names_are_explained() {
     let folder = folder();

@@ -88,7 +88,7 @@ fn leftovers_beside_a_complete_table_are_removed() {
         assert!(said.starts_with("kept"), "{said}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
-    // Another process is rebuilding the table.
+    // Simulates another process that is rebuilding the table.
     let held = fs::File::create(&lock).unwrap();
     assert!(held.try_lock_exclusive().unwrap());
     fs::write(&checkpoint, "new").unwrap();

@@ -100,8 +100,9 @@ fn csv_has_a_line_for_every_value_of_every_table() {
     assert_eq!(fs::read_to_string(&out).unwrap(), said);
 }
 
-/// All distances of the 3x3, whose mean is known. For larger trays, a test of the library compares
-/// the mean of a sample with values looked up for each of its states.
+/// The table with all tiles of the 3x3 contains the exact distances, whose mean is known. For
+/// larger trays, a test of the library compares the mean of a sample with the values that it looks
+/// up for each state of the sample.
 #[test]
 fn samples_contain_states() {
     let folder = folder();
@@ -275,7 +276,7 @@ fn bars_of_a_plot_have_the_height_of_counts() {
     }
     let widths = widths();
     let drawn = rectangles(&document, "#0072B2");
-    // The first rectangles are the pattern's eight tiles, the others the bars.
+    // The first rectangles are the pattern's eight tiles, and the other rectangles are the bars.
     assert_eq!(drawn.len(), 8 + widths.len());
     let bars = &drawn[8..];
     let most = *widths.iter().max().unwrap() as f64;
@@ -317,7 +318,8 @@ fn plots_are_deterministic_pictures() {
         assert_eq!((frame.width, frame.height), (1920, 2 * (628 + 34 * lines)));
         let count = |colour: [u8; 3]| pixels.chunks(3).filter(|p| *p == colour).count();
         assert!(count([255, 255, 255]) > pixels.len() / 6);
-        // Letters and axes have the first of these colours, the bars of the first table the second.
+        // Letters and axes have the first of these colours, and the bars of the first table have
+        // the second.
         assert!(count([40, 40, 40]) > 5_000);
         assert!(count([0, 114, 178]) > 5_000);
 

@@ -1,4 +1,4 @@
-//! All solutions of a board: as text, in lists and as JSON, complete and limited.
+//! All solutions of a board, or a limited number of them: as text, in lists and as JSON.
 
 use std::collections::BTreeSet;
 

@@ -104,7 +104,7 @@ impl Board {
         (board, count)
     }
 
-    /// A walk of this number of moves without reverse moves.
+    /// A random walk of this number of moves, none of which undoes the previous move.
     pub(crate) fn walk(&self, steps: usize, random: &mut Random) -> Board {
         let mut board = self.clone();
         let mut last = None;

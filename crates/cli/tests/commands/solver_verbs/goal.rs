@@ -104,7 +104,8 @@ fn boards_of_other_sizes_are_solved_to_the_optimum() {
         (6, 1, 3),
         (1, 4, 3),
     ] {
-        // In the short set, trays higher than wide use one of the two goals.
+        // In the short set of tests, only one of the two goals is used on trays that are higher
+        // than wide.
         let goals = if IS_LONG || width >= height { 2 } else { 1 };
         for blank in [0, width * height - 1].into_iter().take(goals) {
             let goal = Board::goal(width, height, blank);

@@ -1,4 +1,4 @@
-//! `solver probe`: the entries of an estimate.
+//! `solver probe`: shows the table entries that contribute to an estimate.
 
 use std::process::Command;
 
