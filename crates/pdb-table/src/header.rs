@@ -9,13 +9,13 @@ use sha2::{Digest, Sha256};
 use crate::encoding::Encoding;
 use crate::encoding::UNREACHABLE;
 
-/// Consists of a byte that is not text (its high bit is set), letters, and line ends, which a
-/// text-mode copy would change.
+/// First bytes of every table file: a byte that is not text (its high bit is set), letters, and
+/// line ends, which a text-mode copy would change.
 const MAGIC: [u8; 8] = *b"\x89PDB\r\n\x1a\n";
 /// Version of files for trays of up to 25 cells.
 pub const FORMAT_VERSION: u32 = 1;
-/// Newest version, for trays of more than 25 cells: each mask of cells has a second field, for its
-/// high 32 bits.
+/// Newest version, for trays of more than 25 cells. Each mask of cells has a second field, for the
+/// mask's high 32 bits.
 pub const LARGE_FORMAT_VERSION: u32 = 2;
 /// Largest number of cells of trays in [`FORMAT_VERSION`].
 const SMALL_CELLS: usize = 25;
@@ -28,7 +28,7 @@ const SUM_START: usize = HEADER_LENGTH - SUM_LENGTH;
 /// colexicographic rank, blank classes by first cell, permutations by Lehmer rank.
 const ROW_ORDER: u8 = 1;
 
-/// Error: bytes that are not a valid table.
+/// Error for bytes that are not a valid table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {

@@ -16,7 +16,8 @@ pub struct Table<D> {
 }
 
 impl<D: AsRef<[u8]>> Table<D> {
-    /// Checks header and length of the bytes of a table file. Time: O(1), the payload is not read.
+    /// Checks the header and the length of the bytes of a table file. Does not read the payload.
+    /// Time: O(1).
     pub fn new(data: D) -> Result<Self, TableError> {
         let bytes = data.as_ref();
         let header = Header::decode(bytes)?;
@@ -63,8 +64,8 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.check_payload_unless(&Cancel::default())
     }
 
-    /// [`Self::check_payload`], but returns without an error if cancelled: the caller must check
-    /// the token.
+    /// Like [`Self::check_payload`], but returns without an error if it is cancelled, so the caller
+    /// must check the token.
     pub fn check_payload_unless(&self, cancel: &Cancel) -> Result<(), TableError> {
         /// Number of bytes that are hashed between two checks of the token. Hashing them takes a
         /// few milliseconds.
@@ -161,8 +162,8 @@ impl<D: AsRef<[u8]>> Table<D> {
     }
 
     /// The value of an entry of a one-bit table, found by a walk down to the goal. `None` if the
-    /// walk is too long or ends elsewhere, as in a damaged table or from an unreachable entry.
-    /// Time: O(h).
+    /// walk is too long or does not end at the goal, as in a damaged table or from an unreachable
+    /// entry. Time: O(h).
     #[must_use]
     pub fn value_by_descent(
         &self,
@@ -174,7 +175,8 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.descend(ranking, reindex, row, rank).ok()
     }
 
-    /// [`Self::value_by_descent`]; the error is the number of steps of a walk that misses the goal.
+    /// Like [`Self::value_by_descent`], but the error is the number of steps of the walk that
+    /// missed the goal.
     ///
     /// The row of an entry determines the parity of its value h, and the table stores the next bit
     /// of h, so h mod 4 is known for every entry. Every move changes h by one, so this bit shows

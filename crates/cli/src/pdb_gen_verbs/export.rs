@@ -86,7 +86,8 @@ fn way_out(error: &ExportError) -> &'static str {
     }
 }
 
-/// The requested pattern, its tiles in the order of `--tiles`, and the kind of its table.
+/// The tiles of the requested pattern, in the order of `--tiles`, and the kind of the pattern's
+/// table.
 fn tiles_and_kind(selection: &Selection, goal: &Goal) -> Result<(Vec<Cell>, TableKind), Failure> {
     let shared = &selection.shared;
     if let Some((tiles, _)) = selection.pattern.get(goal)? {

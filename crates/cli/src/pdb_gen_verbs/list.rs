@@ -21,9 +21,9 @@ struct TableEntry {
     length: u64,
 }
 
-/// Prints one line per table. Pictures of the requested partitions precede these lines; a line with
-/// the files of unfinished builds in the tables directory follows them. Continues after a bad file,
-/// and returns the highest exit code.
+/// Prints one line per table. Before these lines it prints pictures of the requested partitions,
+/// and after them a line about the files of unfinished builds in the tables directory. Continues
+/// after a bad file, and returns the highest exit code.
 pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let is_whole_directory = files.is_empty() && !selection.is_given();
@@ -69,9 +69,8 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     exit
 }
 
-/// A line about the other goal cells of the blank, whose tables are used in searches from both
-/// sides: for how many of these cells all tables exist. `None` if the partitions have no other goal
-/// cells.
+/// A line with the number of the blank's other goal cells for which all tables exist. Searches from
+/// both sides use these tables. `None` if the partitions have no other goal cells.
 fn other_goals(selection: &Selection) -> Result<Option<String>, Failure> {
     let store = selection.store()?;
     let others = selection.other_goals()?;

@@ -30,7 +30,7 @@ pub(crate) struct PackArguments {
 }
 
 impl PackArguments {
-    /// Number of a table's tiles that are fixed.
+    /// Number of fixed tiles in a table of `tiles` tiles; `None` without `--fixed`.
     fn fixed(&self, tiles: usize) -> Option<usize> {
         let max = PackMethod::max_fixed(tiles);
         self.fixed.map(|fixed| (fixed as usize).min(max))

@@ -80,7 +80,8 @@ impl Pictures {
         }
     }
 
-    /// [`Self::served`] as JSON: pairs of partition and part, both from 0.
+    /// [`Self::served`] as JSON: pairs of a partition's number and a part's number, both counted
+    /// from 0.
     pub(crate) fn served_as_json(&self, id: TableId) -> Value {
         let served = self.parts().filter(|&(_, _, table)| table == id);
         let pairs = served.map(|(partition, part, _)| json!([partition, part]));

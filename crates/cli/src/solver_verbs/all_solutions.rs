@@ -49,7 +49,7 @@ impl AllSolutionsArgs {
     }
 }
 
-/// Number of solutions for each length that has any.
+/// The lengths that have solutions, each with the number of its solutions.
 fn numbers(report: &Report) -> impl Iterator<Item = (u32, u64)> {
     let counts = report.counts.iter().flatten().copied().skip(1);
     let counts = report.count.into_iter().chain(counts);
@@ -66,7 +66,7 @@ pub(crate) fn print_counts(report: &Report) {
     print_line(words.collect::<Vec<_>>().join(", "));
 }
 
-/// Prints pairs of length and number, for programs.
+/// Prints pairs of a length and its number of solutions, for programs.
 pub(crate) fn print_numbers(report: &Report) {
     let pairs = numbers(report).map(|(length, count)| format!("{length} {count}"));
     print_line(pairs.collect::<Vec<_>>().join(" "));

@@ -65,8 +65,8 @@ impl BoardInput {
 const LONGEST_LINE: u64 = 1 << 16;
 
 impl Boards {
-    /// Boards from arguments, otherwise from a file or standard input; `size` is as in
-    /// [`ListReader::new`].
+    /// Boards from arguments, otherwise from a file or standard input. `size` has the same meaning
+    /// as in [`ListReader::new`].
     pub(crate) fn new(arguments: BoardsArgs, size: Option<Tray>) -> Result<Boards, Failure> {
         // The argument `-` means standard input, as in verbs with a board argument.
         if !arguments.boards.is_empty() && arguments.boards != ["-"] {

@@ -178,7 +178,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
 }
 
 /// Runs the searches that have no results yet. Returns all records in the order of the comparison,
-/// and the number of searches run now.
+/// and the number of searches that it ran.
 fn search(
     shared: &SharedArgs,
     comparison: &Comparison,

@@ -80,7 +80,8 @@ impl Opener {
 
     /// The solver for boards of this size. Strategic mode opens no tables. If tables are missing
     /// and slow to build, anytime mode uses the best tables that exist or can be built quickly.
-    /// Optimal mode on large trays then uses no tables, unless the user requested a partition.
+    /// In this case optimal mode uses no tables on large trays, unless the user requested a
+    /// partition.
     pub(crate) fn open(&self, tray: Tray) -> Result<Solver, Failure> {
         let goal = self.shared.goal(Some(tray))?;
         if self.mode == Mode::Strategic {

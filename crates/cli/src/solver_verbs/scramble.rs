@@ -102,8 +102,8 @@ fn print_board(json: bool, board: &Board, mut object: Value) {
     print_line(object);
 }
 
-/// Prints `number` boards of a suite in its order. The seed chooses the first board; after the
-/// suite's last board, printing continues with the suite's first.
+/// Prints `number` boards of a suite in the suite's order. The seed chooses the first board; after
+/// the suite's last board, printing continues with the suite's first.
 #[cfg(feature = "full")]
 fn print_suite(
     shared: &SharedArgs,
@@ -183,8 +183,6 @@ fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
         Metric::Single => None,
         Metric::Multi => find(&LONGEST_MULTI),
     };
-    // Each single-tile move is also a multi-tile move, so single-tile lengths are upper bounds in
-    // the multi-tile metric.
     if sides.0 == 1 {
         // Only the blank's position varies.
         let end = tray.cells() - 1;
@@ -194,6 +192,8 @@ fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
             Metric::Multi => farthest.min(1),
         });
     }
+    // Each single-tile move is also a multi-tile move, so single-tile lengths are upper bounds in
+    // the multi-tile metric.
     let of_corner = of_multi.or_else(|| find(&LONGEST))?;
     // Moving the goal's blank to a corner leads to a board that, with renumbered tiles, is a goal
     // with its blank in the corner.
@@ -221,8 +221,8 @@ struct Effort {
     max_searches: u32,
     /// Node limit per search.
     max_nodes: Option<u64>,
-    /// Whether the solved boards are uniformly random. On trays where this takes too long, they
-    /// come from random walks that begin at the goal.
+    /// Whether the boards to search are uniformly random. On trays where searching such boards
+    /// takes too long, the boards come from random walks that begin at the goal.
     has_draws: bool,
 }
 

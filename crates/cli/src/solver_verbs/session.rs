@@ -30,8 +30,8 @@ type SolverResult = Result<Arc<Solver>, Failure>;
 impl Session {
     /// Rejects options that fail for every board, before any board is read.
     pub(crate) fn check_options(&self) -> Result<(), Failure> {
-        // If the size is unknown, the options cannot be checked yet: a goal in one row or a
-        // partition may fit the sizes of the boards.
+        // If the size is unknown, the options cannot be checked yet: a goal that is written in one
+        // row, or a partition, may fit the sizes of the boards.
         let Some(size) = self.opener.shared.known_size() else {
             return Ok(());
         };

@@ -1,5 +1,5 @@
 //! Answers to the questions in data/answers. If the environment variable `WRITE_ANSWERS` is set,
-//! the answers of this command are written to data/answers/questions.jsonl.
+//! the answers of `solver` are written to data/answers/questions.jsonl.
 
 use serde_json::{Value, json};
 

@@ -71,9 +71,9 @@ impl SaveClock {
     }
 
     /// Returns the time limit for writing a checkpoint between two levels, or `None` if no
-    /// checkpoint is due. `is_syncing`: the previous checkpoint is still being written to the disk,
-    /// and a new one would have to wait for it. `bytes` computes the length of the checkpoint; it
-    /// is called only if all other conditions hold.
+    /// checkpoint is due. `is_syncing` means that the previous checkpoint is still being written to
+    /// the disk, so that a new one would have to wait. `bytes` computes the length of the
+    /// checkpoint; it is called only if all other conditions hold.
     #[must_use]
     pub fn due(&self, is_syncing: bool, bytes: impl FnOnce() -> u64) -> Option<Duration> {
         match self.policy {
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(every.due(false, asked), Some(Duration::MAX));
     }
 
-    /// Covers extreme rates, and times up to the largest that a file can contain.
+    /// Covers extreme rates, and times up to the largest time that a file can store.
     #[test]
     fn extreme_rates_and_times_cause_no_panic() {
         let times = [0, 1, 15_000, 1 << 40, u64::MAX].map(Duration::from_millis);

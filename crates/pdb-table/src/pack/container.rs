@@ -49,7 +49,7 @@ pub struct FrameEntry {
     pub sha256: [u8; 32],
 }
 
-/// The header of a packed file. It is sufficient to unpack any frame on its own.
+/// The header of a packed file. With the header, any frame can be unpacked on its own.
 pub struct Packed {
     header: Header,
     method: PackMethod,

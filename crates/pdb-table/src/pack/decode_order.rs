@@ -14,8 +14,8 @@ pub(crate) struct DecodeOrder {
     pub(crate) ranking: Ranking,
     /// Number of first tiles in reading order that are the same in all entries of a stretch.
     pub(crate) fixed: usize,
-    /// Indexed by a tile's reading positions before and after a move. An element is empty if no
-    /// such move exists, or if the move does not change the permutation.
+    /// Mappings between stretches, indexed by a tile's reading positions before and after a move. A
+    /// mapping is empty if no such move exists, or if the move does not change the permutation.
     copies: Vec<RowCopy>,
     /// The rows in decode order.
     pub(crate) rows: Vec<RowStep>,

@@ -52,8 +52,8 @@ const EXCESSES: usize = 4;
 /// Number of classes for the sibling's value relative to the neighbours' values. The classes are:
 /// no sibling, 3 or more below, 1 below, 1 above, 3 or more above.
 const SIBLINGS: usize = 5;
-/// Decision: is the value one more than the value of the neighbours? All of them have the same
-/// value.
+/// Decision: is the value one more than the value of the neighbours? The neighbours all have the
+/// same value.
 const UP: usize = 0;
 /// Number of classes for the spread of the neighbours' values, in tables whose values can change by
 /// more than one per move.
@@ -98,7 +98,8 @@ const HIGH: u8 = NO_VALUE - 2;
 /// first entry.
 const NO_RISE: i8 = i8::MIN;
 
-/// Decoder of the values of frames. Its buffers are reused; each has the length of a stretch.
+/// Decoder of the values of frames. Its buffers are reused. Each buffer has the length of a
+/// stretch.
 pub(crate) struct Predictor<'a> {
     order: &'a DecodeOrder,
     distances: ManhattanRows,
@@ -279,7 +280,7 @@ impl<'a> Predictor<'a> {
         self.votes[FARTHEST..].fill(1);
     }
 
-    /// Decodes values that are usually one more or one less than the neighbours'.
+    /// Decodes values that are usually one more or one less than the values of the neighbours.
     fn change_freely(&mut self, place: usize, source: &mut impl DecisionSource) {
         self.find_open();
         // First decode the entries whose value is likely to be one more than the smallest value of

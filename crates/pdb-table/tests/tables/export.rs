@@ -210,8 +210,8 @@ fn impossible_exports_are_rejected() {
         new(bytes, kind, "9x1", &[1]),
         Err(ExportError::Pattern(_))
     ));
-    // 25^7 bytes are less than 16 GiB, 25^8 are more. The size of `npy` includes the 128 bytes of
-    // its header.
+    // 25^7 bytes are less than 16 GiB, and 25^8 bytes are more. The size of `npy` includes the 128
+    // bytes of its header.
     assert_eq!(
         new(bytes, kind, "5x5", &[0, 1, 2, 3, 4, 5, 6]).unwrap(),
         Some(25_u64.pow(7))

@@ -20,7 +20,8 @@ pub(super) fn level_lines(stats: &Stats) -> String {
     text
 }
 
-/// CSV lines without header: value, count, share, growth and growth2 after `prefix`.
+/// CSV lines without a header line. Each line consists of `prefix`, value, count, share, growth and
+/// growth2.
 pub(super) fn csv_lines(stats: &Stats, prefix: &str) -> String {
     let number = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
     let line = |level: LevelStats| {

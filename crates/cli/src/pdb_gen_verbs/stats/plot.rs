@@ -313,7 +313,7 @@ impl<'a> Plot<'a> {
     }
 }
 
-/// The kind in words, without reference to the command line.
+/// The usual name of the kind, which can differ from its name in options.
 fn kind(id: TableId) -> &'static str {
     match id.kind() {
         TableKind::FullCost => "full-cost",

@@ -60,7 +60,7 @@ pub(super) fn csv(tables: &[TableStats]) -> String {
     )
 }
 
-/// The object of `info --json` for each table, with its statistics.
+/// The object of `info --json` for each table, with the table's statistics added.
 pub(super) fn json_lines(tables: &[TableStats]) -> String {
     let line = |table: &TableStats| {
         let stats = &table.stats;

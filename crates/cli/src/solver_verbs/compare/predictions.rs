@@ -13,7 +13,7 @@ use solver::{ThreadPermits, ordered_map};
 
 use super::table::{RecordGroup, TableFormat, TextTable, grouped, plain};
 
-/// Node numbers of the iteration with one bound, for all boards of a set.
+/// Numbers of nodes of one iteration, which has one bound, summed over all boards of a set.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Prediction {
     set: String,

@@ -99,5 +99,5 @@ impl Drop for Adviser {
     }
 }
 
-/// Time limit of a rating, as a multiple of that of a hint.
+/// Time limit of a rating, as a multiple of the time limit of a hint.
 const RATING_FACTOR: u32 = 5;

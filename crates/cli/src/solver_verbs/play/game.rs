@@ -1,4 +1,4 @@
-//! The state of a game: a board, the moves made, and the known solution. Independent of the
+//! The state of a game: a board, the moves made, and the known solution. It is independent of the
 //! terminal.
 
 use command::words::counted;
@@ -161,8 +161,8 @@ impl Game {
     /// Stores the solver's advice for the board.
     pub(super) fn advise(&mut self, hint: Hint) {
         // Only a shorter solution replaces a known one. Without a proof each search can find
-        // another solution of the same length; following a new one each time might never reach the
-        // goal.
+        // another solution of the same length. A player who always followed the newest solution
+        // might never reach the goal.
         let length = |path: &Vec<Direction>| self.metric.length(path) as u32;
         if self
             .path

@@ -117,7 +117,8 @@ fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
         child.kill().unwrap();
         let run = finish(child);
         resumed += u32::from(run.err.contains("resuming after level"));
-        // The duration of builds depends on other work on the machine.
+        // The duration of a build depends on other work on the machine, so the time before the kill
+        // is adjusted.
         if run.code.is_none() {
             killed += 1;
             time = time.mul_f64(1.1);

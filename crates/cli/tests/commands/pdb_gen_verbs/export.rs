@@ -296,7 +296,7 @@ fn an_interrupted_export_leaves_nothing() {
     let folder = folder();
     let (tables, place) = (folder.path().join("tables"), folder.path().join("place"));
     fs::create_dir(&place).unwrap();
-    // 256 MiB take at least half a second.
+    // Exporting these 256 MiB takes at least half a second.
     let words = format!(
         "export --tiles 1,2,3,4,5,6 --format npy --out {}",
         place.join("out").display()

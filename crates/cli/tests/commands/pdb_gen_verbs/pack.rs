@@ -14,7 +14,7 @@ use crate::pdb_gen_verbs::run::{clean, finish, start};
 
 const WORDS: &str = "--size 3x3 --partition 5-3";
 
-/// Packs a small set into `out`; returns the directory of the tables.
+/// Packs a small set of tables into `out`; returns the directory of the tables.
 fn packed(out: &Path, words: &str) -> tempfile::TempDir {
     let tables = folder();
     let out = out.to_str().unwrap();
@@ -365,7 +365,7 @@ fn json_has_one_object_per_table() {
     assert!(said[0]["packed"].as_u64().unwrap() > 0);
 }
 
-/// Only the bytes promised by the header are read. A file of gigabytes that only begins like a
+/// No more bytes are read than the header states. A file of gigabytes that only begins like a
 /// packed table is not read into memory.
 #[cfg(target_os = "linux")]
 #[test]

@@ -126,7 +126,7 @@ fn a_full_disk_is_an_error_and_nothing_is_left() {
     }
 }
 
-/// The checkpoint fills most of the disk, and is removed to store the table.
+/// The checkpoint fills most of the disk. It is removed to make room for the table.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_uses_the_space_of_its_checkpoint() {
@@ -182,7 +182,7 @@ fn a_read_only_directory_is_an_error() {
     }
 }
 
-/// A file size limit stops the write half-way, as a full disk does. It needs no mounts.
+/// A file size limit stops the write half-way, as a full disk does. This test works without mounts.
 #[cfg(unix)]
 #[test]
 fn unfinished_files_are_removed_after_errors() {
@@ -235,7 +235,7 @@ fn concurrent_builders_in_one_directory_all_succeed() {
         };
         let builders: Vec<Process> = (0..4).map(|_| builder()).collect();
         for builder in builders {
-            // Later builders print on standard error that they wait.
+            // Builders that wait for another builder print a message on standard error.
             let run = finish(builder);
             assert_eq!(
                 (run.code, run.out.lines().count()),

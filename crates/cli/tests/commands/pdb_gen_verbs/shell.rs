@@ -69,7 +69,7 @@ fn each_verb_has_a_manual_page() {
             .any(|path| path.to_string_lossy().contains("help")),
         "{written:?}"
     );
-    // Existing pages are overwritten, and an impossible directory is an error.
+    // Existing pages are overwritten. An output directory that is a file is an error.
     run(["man", pages.to_str().unwrap()]).succeeds();
     let file = pages.join("pdb-gen.1");
     let line = run(["man", file.to_str().unwrap()]).fails(3);

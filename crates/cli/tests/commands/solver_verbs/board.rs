@@ -200,8 +200,8 @@ impl Board {
 /// Bits per cell in a code.
 const BITS: usize = 4;
 
-/// A board of at most 16 cells as one integer. Tests are compiled without optimisation; in them the
-/// search is several times faster on such integers than on boards.
+/// A board of at most 16 cells as one integer. Without optimisation, as in tests, the search is
+/// several times faster on such integers than on boards.
 fn code(board: &Board) -> u64 {
     assert!(board.numbers.len() <= 16);
     let numbers = board.numbers.iter().enumerate();

@@ -47,7 +47,7 @@ fn runs(folder: &Path) -> String {
     fs::read_to_string(folder.join("out/runs.jsonl")).unwrap()
 }
 
-/// The rows of a table in CSV by the names of its columns, without times.
+/// The rows of a CSV table. Each row maps the names of the columns to values, without times.
 fn rows(csv: &str) -> Vec<BTreeMap<&str, &str>> {
     let mut lines = csv.lines().map(|line| line.split(','));
     let names: Vec<&str> = lines.next().unwrap().collect();

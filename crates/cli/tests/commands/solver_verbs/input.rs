@@ -1,4 +1,4 @@
-//! Accepted boards and options, and rejected ones with their positions.
+//! Accepted boards and options, and errors that name the positions of wrong input.
 
 use std::collections::BTreeSet;
 

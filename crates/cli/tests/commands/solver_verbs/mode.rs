@@ -263,7 +263,8 @@ fn missing_tables_are_named_and_not_needed() {
         assert!(command.contains(word), "{command}");
     }
     // The smaller tables exist now. While tables of other goal cells are missing, each run builds a
-    // few of them; after that a run prints only the line about the partition it uses.
+    // few of them. Once all of them exist, a run prints only the line about the partition that it
+    // uses.
     let mut runs = (0..9).map(|_| solver(&tables, arguments.clone()));
     let run = runs.find(|run| run.err.lines().count() == 1);
     assert_eq!(run.map(|run| run.code), Some(Some(0)));
