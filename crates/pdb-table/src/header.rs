@@ -204,7 +204,7 @@ struct HeaderFields {
     payload_length: u64,
     max: u32,
     reserved: u32,
-    /// 256 counts.
+    /// The 256 counts of the histogram.
     histogram: [[u64; 8]; 32],
     payload_sha256: SumField,
     high: MaskHalves,

@@ -130,7 +130,7 @@ pub fn pack<D: AsRef<[u8]>>(
         None => {
             let all = table.payload();
             let packed = pack_with(table, PackMethod::Bytes, all, executor, cancel)?;
-            // This method accepts any bytes.
+            // This method can represent any bytes, so `packed` is not `None` here.
             packed.ok_or(PackError::Cancelled)
         }
     }

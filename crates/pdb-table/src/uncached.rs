@@ -21,7 +21,7 @@ pub struct UncachedFile<'a> {
 }
 
 impl<'a> UncachedFile<'a> {
-    /// A writer from the file's current position.
+    /// A writer that begins at the file's current position.
     #[must_use]
     pub fn new(file: &'a File) -> Self {
         UncachedFile {

@@ -174,7 +174,7 @@ fn write(export: &Export, table: &TableFile, out: &mut Out) -> Result<u64, Expor
 /// A writer that fails after Ctrl-C.
 struct Interruptible<W> {
     to: W,
-    /// Bytes written.
+    /// Number of bytes written so far.
     written: u64,
 }
 

@@ -135,7 +135,7 @@ fn sizes(text: &str) -> Result<Vec<usize>, Failure> {
     })
 }
 
-/// The sizes as a name, largest first.
+/// The sizes as a name such as `6-6-3`, largest first.
 fn joined(sizes: &[usize]) -> String {
     let mut sizes = sizes.to_vec();
     sizes.sort_unstable_by(|a, b| b.cmp(a));

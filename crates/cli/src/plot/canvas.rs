@@ -114,7 +114,7 @@ impl Canvas {
         self.scale
     }
 
-    /// A length at this scale.
+    /// Converts a length from pixels of the SVG to pixels of this canvas.
     #[must_use]
     pub fn px(&self, length: u32) -> i32 {
         (length * self.scale) as i32

@@ -72,7 +72,7 @@ pub(crate) fn print_object(report: &Report) {
     }
 }
 
-/// Length and moves on one line, with the proved bound if the length is not proved optimal.
+/// Prints length and moves on one line, with the proved bound if the length is not proved optimal.
 fn print_briefly(report: &Report, length: u32, moves: &str) {
     if report.count.is_some() {
         print_numbers(report);
@@ -87,7 +87,7 @@ fn print_briefly(report: &Report, length: u32, moves: &str) {
     }
 }
 
-/// The solution with its proof and cost.
+/// Prints the solution with its proof and its cost.
 fn print_solved(report: &Report, length: u32, moves: &str) {
     let has_counts = report.count.is_some();
     if length == 0 {
@@ -115,7 +115,7 @@ fn print_solved(report: &Report, length: u32, moves: &str) {
     }
 }
 
-/// The steps of the strategic method for `--explain`, one per line.
+/// Prints the steps of the strategic method for `--explain`, one per line.
 fn print_steps(report: &Report) {
     for (number, step) in (1..).zip(report.steps.iter().flatten()) {
         print_line(format_args!("{number:4}. {step}"));

@@ -50,7 +50,7 @@ pub(crate) enum BoardText {
 pub(crate) struct BoardInput {
     pub(crate) text: BoardText,
     pub(crate) line: Option<usize>,
-    /// Held until the board is answered.
+    /// Exists until the board is answered; see [`ActiveGuard`].
     pub(crate) active: ActiveGuard,
 }
 
@@ -134,7 +134,7 @@ impl List {
         Some(BoardInput::new(BoardText::Listed(listed), line))
     }
 
-    /// Passes a line to the reader; `false` at the end.
+    /// Passes a line to the reader. Returns `false` at the end of the input.
     fn read_line(&mut self) -> bool {
         let mut bytes = Vec::new();
         let read = (&mut self.lines)
@@ -178,7 +178,7 @@ impl List {
     }
 }
 
-/// Ends after Ctrl-C.
+/// The iterator ends after Ctrl-C.
 impl Iterator for Boards {
     type Item = BoardInput;
 

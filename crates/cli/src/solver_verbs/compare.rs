@@ -217,7 +217,7 @@ fn search(
     Ok((records, searched))
 }
 
-/// Default memory limit per search in bytes: the same on every machine with enough memory.
+/// Default memory limit per search, in bytes. It is the same on every machine with enough memory.
 fn default_memory(threads: usize) -> u64 {
     let room = free_memory().map_or(MAX_MEMORY, |free| free / 2 / threads as u64);
     room.min(MAX_MEMORY)

@@ -1,4 +1,4 @@
-//! Opens solvers over the user's tables directory.
+//! Opens solvers with tables from the user's tables directory.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

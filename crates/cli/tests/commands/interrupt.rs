@@ -25,7 +25,7 @@ use crate::pseudo_terminal::PseudoTerminal;
 use crate::solver_verbs::board::HARD_6X6;
 use crate::solver_verbs::run::solver;
 
-/// A number from the environment.
+/// A number from an environment variable.
 fn setting<T: FromStr>(name: &str, default: T) -> T {
     let value = std::env::var(name).ok().and_then(|text| text.parse().ok());
     value.unwrap_or(default)

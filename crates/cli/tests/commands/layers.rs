@@ -40,7 +40,7 @@ fn table() -> Vec<Row> {
     rows.map(read).collect()
 }
 
-/// The code of a crate without its comments and tests, each file with its path.
+/// The files of a crate: the path of each file, and its code without comments and tests.
 pub(crate) fn code(directory: &Path) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     for entry in read_dir(directory).unwrap() {

@@ -164,7 +164,7 @@ impl PseudoTerminal {
         }
     }
 
-    /// Changes the size.
+    /// Changes the size of the terminal.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
         let mut screen = self.screen.lock().unwrap();
         screen.parser.screen_mut().set_size(rows, columns);
@@ -172,7 +172,7 @@ impl PseudoTerminal {
         tcsetwinsize(&self.line, window(columns, rows)).unwrap();
     }
 
-    /// Sends a signal.
+    /// Sends a signal to the program.
     pub(crate) fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }

@@ -39,27 +39,26 @@ const FARTHEST: usize = BACK[BACK.len() - 1];
 /// Number of possible sums of the votes. Each earlier entry votes -1, 0 or 1.
 const VOTES: usize = 2 * BACK.len() + 1;
 
-/// Number of classes for the number of neighbours decoded earlier. The classes are 1, 2, 3, and 4
-/// or more.
+/// A row's number of neighbours decoded earlier has one of `MAX_READ` classes: 1, 2, 3, and 4 or
+/// more.
 const MAX_READ: usize = 4;
-/// Highest class for the number of neighbours not decoded earlier. The classes are 0, 1, 2, 3, and
-/// 4 or more.
+/// A row's number of other neighbours has one of `MAX_LEFT + 1` classes: 0, 1, 2, 3, and 4 or more.
 const MAX_LEFT: usize = 4;
 const PLACES: usize = MAX_READ * (MAX_LEFT + 1);
-/// Number of classes for the difference between the neighbours' values and the floor. The classes
-/// are 1, 3, 5, and 7 or more.
+/// The difference between the neighbours' values and the floor has one of `EXCESSES` classes: 1, 3,
+/// 5, and 7 or more.
 const EXCESSES: usize = 4;
-/// Number of classes for the sibling's value relative to the neighbours' values. The classes are:
-/// no sibling, 3 or more below, 1 below, 1 above, 3 or more above.
+/// The sibling's value relative to the neighbours' values has one of `SIBLINGS` classes: no
+/// sibling, 3 or more below, 1 below, 1 above, and 3 or more above.
 const SIBLINGS: usize = 5;
 /// Decision: is the value one more than the value of the neighbours? The neighbours all have the
 /// same value.
 const UP: usize = 0;
-/// Number of classes for the spread of the neighbours' values, in tables whose values can change by
-/// more than one per move.
+/// Number of classes of the spread of the neighbours' values. Used in tables whose values can
+/// change by more than one per move.
 const SPREADS: usize = 4;
-/// Number of classes for the number of neighbours with the smallest value, in tables whose values
-/// can change by more than one per move.
+/// Number of classes of the count of neighbours with the smallest value. Used in tables whose
+/// values can change by more than one per move.
 const LOWS: usize = 3;
 /// Decision: is the value one more than the smallest value of the neighbours? Used for entries that
 /// probably have this value.
@@ -83,8 +82,8 @@ const UNREACHABLE: usize = LESS + 2;
 /// no: is the value more than the bound?
 const RISE: usize = UNREACHABLE + 2;
 const RISES: usize = 4;
-/// Number of classes for the sibling's value relative to the bound in the decision [`RISE`]. The
-/// classes are: no sibling, 4 or more above, 2 above, equal, 2 below, 4 or more below.
+/// The sibling's value relative to the bound in the decision [`RISE`] has one of `RELATIONS`
+/// classes: no sibling, 4 or more above, 2 above, equal, 2 below, and 4 or more below.
 const RELATIONS: usize = 6;
 /// Number of contexts.
 pub(crate) const CONTEXTS: usize = RISE + RISES * RELATIONS * VOTES;

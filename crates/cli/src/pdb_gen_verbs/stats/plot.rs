@@ -78,7 +78,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Values of random states.
+    /// A plot of the values of random states.
     pub(super) fn sample(title: String, stats: &'a Stats) -> Self {
         let curve = Curve {
             stats,

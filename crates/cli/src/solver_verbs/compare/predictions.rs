@@ -13,7 +13,7 @@ use solver::{ThreadPermits, ordered_map};
 
 use super::table::{RecordGroup, TableFormat, TextTable, grouped, plain};
 
-/// Numbers of nodes of one iteration, which has one bound, summed over all boards of a set.
+/// Expanded and predicted nodes of the iterations with one bound, summed over all boards of a set.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Prediction {
     set: String,

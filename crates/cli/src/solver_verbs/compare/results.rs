@@ -65,7 +65,7 @@ impl Results {
         Ok((results, records))
     }
 
-    /// Appends a search.
+    /// Appends the record of a search to the file.
     pub(crate) fn add(&self, record: &Record) -> Result<(), Failure> {
         let line = lines(std::slice::from_ref(record));
         // One call per line, so that lines of several threads do not mix.

@@ -140,7 +140,7 @@ impl Drop for Terminal {
     }
 }
 
-/// Restores the terminal, once.
+/// Restores the terminal if it is not restored yet.
 fn give_back() {
     if IS_TAKEN.swap(false, Ordering::SeqCst) {
         // A closed terminal cannot be restored.

@@ -135,7 +135,7 @@ fn common_wrong_verbs_are_rejected_with_the_right_command() {
     }
 }
 
-/// A word after an option is the option's value, even if it begins with a minus sign.
+/// A value that begins with a minus sign is read as the option's value, not as another option.
 #[test]
 fn errors_of_values_name_the_expected_form() {
     for (option, value, names) in [

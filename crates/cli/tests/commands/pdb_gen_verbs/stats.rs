@@ -219,7 +219,7 @@ fn impossible_samples_are_rejected() {
     }
 }
 
-/// `-` is not a file.
+/// `-` means standard output, not a file with this name.
 #[test]
 fn a_dash_is_standard_output() {
     let folder = folder();

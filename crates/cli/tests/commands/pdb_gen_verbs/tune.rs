@@ -45,7 +45,7 @@ fn the_best_are_printed_and_written() {
         assert!(nodes >= last);
         last = nodes;
         assert_eq!(object["orders"][object["order"].as_str().unwrap()], nodes);
-        // Tables can be built from both the file and the list.
+        // `--partition` accepts the file and also the list of tiles.
         let file = object["file"].as_str().unwrap();
         assert!(fs::read_to_string(file).unwrap().contains("order "));
         let tables = folder.path().join(format!("tables{index}"));

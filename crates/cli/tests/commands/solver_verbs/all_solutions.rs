@@ -132,7 +132,7 @@ fn threads_do_not_change_the_solutions() {
         for field in ["ms", "nodes", "expanded", "iterations", "threads"] {
             object.as_object_mut().unwrap().remove(field);
         }
-        // Solutions of equal length are unordered.
+        // Solutions of equal length have no fixed order, so they are sorted.
         let solutions = object["solutions"].as_array_mut().unwrap();
         solutions.sort_by_key(ToString::to_string);
         object

@@ -42,7 +42,7 @@ fn compare_to(folder: &Path, words: &str) -> Run {
     compare(folder, &format!("{words} --quiet --out {}", out.display()))
 }
 
-/// The lines of the searches in `folder/out`.
+/// The records of the searches in `folder/out`, one per line.
 fn runs(folder: &Path) -> String {
     fs::read_to_string(folder.join("out/runs.jsonl")).unwrap()
 }
@@ -76,7 +76,7 @@ fn cells<'a>(table: &'a str, between: &str) -> Vec<Vec<&'a str>> {
     lines
 }
 
-/// Objects without times.
+/// The JSON objects of the lines, without times.
 fn without_times(lines: &str) -> Vec<Value> {
     let objects = lines.lines().map(|line| {
         let mut object: Value = serde_json::from_str(line).unwrap();

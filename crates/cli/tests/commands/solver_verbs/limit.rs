@@ -18,7 +18,7 @@ fn the_node_limit_holds_from_the_first_node_on() {
     let folder = folder();
     for most in [1, 100, 1000, 100_000] {
         let limit = most.to_string();
-        // With several threads, each of them may exceed the limit.
+        // One thread, because each of several threads can exceed the limit.
         let options = ["--json", "--threads", "1", "--max-nodes", &limit, HARD_6X6];
         let object = solver(folder.path(), options).object(1);
         let nodes = object["nodes"].as_u64().unwrap();

@@ -333,7 +333,7 @@ fn the_largest_trays_are_answered() {
     }
 }
 
-/// Lengths in a list may be the best known ones: only impossible lengths are errors.
+/// A length in a list may be the best known length of a board. Only impossible lengths are errors.
 #[test]
 fn known_lengths_are_compared_with_proved_bounds() {
     let folder = folder();
