@@ -395,7 +395,7 @@ fn stray(low: u8, high: u8, entry: usize, source: &mut impl DecisionSource) -> u
     value
 }
 
-/// The indices of the ones in a list of zeros and ones.
+/// The indices of the elements that are 1, in a list of zeros and ones.
 fn ones(flags: &[u8]) -> impl Iterator<Item = usize> {
     let eights = flags.chunks_exact(8);
     let rest = (!eights.remainder().is_empty()).then(|| eights.remainder());
