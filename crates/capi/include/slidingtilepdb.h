@@ -268,7 +268,7 @@ typedef struct stp_report {
      */
     size_t counts_length;
     /**
-     * The moves of the first solutions, shorter ones first; NULL if not requested.
+     * The moves of the listed solutions, shorter ones first; NULL if not requested.
      */
     const char *const *solutions;
     /**

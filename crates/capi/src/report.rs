@@ -62,7 +62,7 @@ pub struct stp_report {
     pub counts: *const u64,
     /// Length of `counts`.
     pub counts_length: usize,
-    /// The moves of the first solutions, shorter ones first; NULL if not requested.
+    /// The moves of the listed solutions, shorter ones first; NULL if not requested.
     pub solutions: *const *const c_char,
     /// Length of `solutions`.
     pub solution_count: usize,

@@ -70,7 +70,8 @@ impl FirstVersion {
 const OPEN_SIZE: usize = offset_of!(stp_open_options, user_data) + size_of::<*mut c_void>();
 const SOLVE_SIZE: usize = offset_of!(stp_solve_options, user_data) + size_of::<*mut c_void>();
 
-/// Checks the code, and that the error has a complete line.
+/// Checks that the returned code and the code of the error are `expected`, and that only a failure
+/// has a message.
 fn expect(code: stp_code, error: &Place<stp_error>, expected: stp_code) {
     // Only the message up to its NUL is initialised, so the struct must not be read as a whole.
     let pointer = error.0.as_ptr();
@@ -103,7 +104,7 @@ fn taken(text: *mut c_char) -> String {
 fn open(partition: &str) -> *mut stp_solver {
     let (size, partition) = (Text::new("3x2"), Text::new(partition));
     let options = FirstVersion::new(OPEN_SIZE, |options: *mut stp_open_options| {
-        // SAFETY: the members are within the first version.
+        // SAFETY: the first version of the structure contains these members.
         unsafe {
             (&raw mut (*options).size).write(size.pointer());
             (&raw mut (*options).partition).write(partition.pointer());
@@ -298,7 +299,7 @@ fn tiny_answers_of_exact_size() {
     let mut calls = 0_u32;
     let token = stp_cancel_new();
     let options = FirstVersion::new(SOLVE_SIZE, |options: *mut stp_solve_options| {
-        // SAFETY: the members are within the first version.
+        // SAFETY: the first version of the structure contains these members.
         unsafe {
             (&raw mut (*options).threads).write(1);
             (&raw mut (*options).cancel).write(token);
@@ -373,7 +374,7 @@ fn tiny_freeing_null_does_nothing() {
     }
 }
 
-/// Reports to callbacks, from lists and anytime searches, on several threads.
+/// Callbacks receive the reports of lists and anytime searches, on several threads.
 #[test]
 fn tiny_lists_of_exact_size() {
     let solver = open("manhattan");
@@ -439,7 +440,7 @@ fn tiny_lists_of_exact_size() {
     }
 }
 
-/// Tables that are built on pool threads, and tables in the caller's memory.
+/// Opens solvers with tables that pool threads build, and with tables in the caller's memory.
 #[test]
 fn tiny_tables_of_exact_size() {
     let size = Text::new("3x2");
@@ -465,7 +466,7 @@ fn tiny_tables_of_exact_size() {
     let mut calls = 0_u32;
     for given in [tables.len(), 1, 0] {
         let options = FirstVersion::new(OPEN_SIZE, |options: *mut stp_open_options| {
-            // SAFETY: the members are within the first version.
+            // SAFETY: the first version of the structure contains these members.
             unsafe {
                 (&raw mut (*options).size).write(size.pointer());
                 (&raw mut (*options).partition).write(partition.pointer());

@@ -39,7 +39,7 @@ impl PartId {
     }
 }
 
-/// A file being written or read, with the checksum so far.
+/// A file being written or read, with the checksum of its bytes so far.
 pub(crate) struct ChecksumStream<F> {
     file: F,
     sum: XxHash3_64,
@@ -115,7 +115,7 @@ impl ChecksumReader {
         self.finish()
     }
 
-    /// Checks the checksum, and that it is at the end of the file.
+    /// Checks that the checksum matches and that the file ends after it.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         let expected = self.sum.finish().to_le_bytes();
         let mut found = [0; 8];

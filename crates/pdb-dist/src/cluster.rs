@@ -14,7 +14,8 @@ use crate::terminal::clear_progress;
 pub(crate) enum Origin {
     /// This process. The message to the other processes names this process.
     Here,
-    /// A lost partner. All processes are likely to detect it, with the same message.
+    /// The loss of a partner. All processes are likely to detect the loss and to report it with the
+    /// same message.
     Everywhere,
     /// Another process, which has sent the failure.
     There,

@@ -34,7 +34,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
 enum ConnectEvent {
     /// A partner has sent its hello.
     Hello(TcpStream, Hello),
-    /// An attempt to connect to a partner failed, with the error; it will be repeated.
+    /// An attempt to connect to a partner failed with this error. The attempt will be repeated.
     Retry(usize, String),
     /// A partner's message after the hello.
     Greeting(usize, io::Result<Greeting>),

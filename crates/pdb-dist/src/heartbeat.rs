@@ -17,10 +17,10 @@ use crate::packet::{Kind, Packet};
 const TICK: Duration = Duration::from_secs(1);
 /// Silence after which a partner is considered lost.
 const SILENCE: Duration = Duration::from_secs(6);
-/// Time between two checks.
+/// Time between two checks of the partners.
 const LOOK: Duration = Duration::from_millis(100);
-/// Time between two checks from which this process itself must have been stopped. The silence of
-/// its partners does not count in that case.
+/// If the time between two checks is at least this long, this process itself was stopped, and the
+/// silence of its partners is ignored.
 const OWN_STOP: Duration = Duration::from_secs(3);
 /// Time between a failure and the end of the process, for messages from and to the other processes.
 const LAST_WORDS: Duration = Duration::from_millis(500);

@@ -29,7 +29,7 @@ pub fn read_hostfile(path: &Path, processes: Option<usize>) -> Result<Vec<String
             );
             return Err(wrong(line));
         }
-        // As in timely, only the first lines of a longer file are used.
+        // As in timely, additional lines of the file are ignored.
         hosts.truncate(processes);
     }
     if hosts.is_empty() || hosts.len() > Deal::MAX_PARTS {

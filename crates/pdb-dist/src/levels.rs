@@ -230,7 +230,8 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     let mut waits = Waits::default();
     loop {
         net.worker.step();
-        // Checked before blocks are taken, so that the last blocks are taken too.
+        // Computed before the blocks are read, so that the loop reads the last blocks before it
+        // ends.
         let is_over = !sends && net.is_stage_begun();
         while let Some(packet) = net.next_block() {
             let from = packet.from();

@@ -3,11 +3,11 @@
 //!
 //! | task | module |
 //! | --- | --- |
-//! | assignment of rows to processes, and one level on them | [`pdb_gen::Deal`], [`pdb_gen::PartSweep`] |
+//! | assignment of rows to processes, and the sweep of one process's rows | [`pdb_gen::Deal`], [`pdb_gen::PartSweep`] |
 //! | one process of a job: connections, timely's workers | [`run`], `connect`, `handshake`, `wire` |
 //! | blocks of rows with flow control, and messages from all to all | `net`, `packet` |
 //! | loops over tables and levels | `peer`, `work`, `levels`, `verify` |
-//! | heartbeats, and the end with one message | `heartbeat`, `cluster` |
+//! | heartbeats, and the end of a failed build with one message | `heartbeat`, `cluster` |
 //! | forecast of memory, traffic and time | [`plan()`] |
 //! | table and part files, and checkpoints | `output`, `part_file`, `saver`, `checksummed_file` |
 //! | terminal output | `terminal`, `report` |

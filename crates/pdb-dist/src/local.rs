@@ -86,8 +86,8 @@ pub fn run_local(processes: usize, arguments: &[OsString]) -> Result<u8, Failure
     wait(children)
 }
 
-/// Waits for all child processes. Returns the exit code of process 0, or that of the first other
-/// process that failed.
+/// Waits for all child processes. Returns the exit code of process 0 if that process failed;
+/// otherwise the exit code of the first process that failed, or 0 if none failed.
 fn wait(mut children: Children) -> Result<u8, Failure> {
     let failed = |error: std::io::Error| Failure::table(format!("cannot wait: {error}"));
     let mut worst: Option<(usize, ExitStatus)> = None;

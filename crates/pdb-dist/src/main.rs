@@ -142,7 +142,8 @@ fn parse_wait(text: &str) -> Result<Duration, String> {
 fn main() -> ExitCode {
     let arguments = verbs::parse::<Arguments>(VERBS);
     let result = arguments.and_then(|arguments| arguments.start());
-    // Failures are lines on standard error, also with --json: the parent of --local passes them on.
+    // Prints a failure as a line on standard error even with --json, because the parent process of
+    // --local forwards these lines.
     Failure::end("pdb-gen-dist", false, result)
 }
 

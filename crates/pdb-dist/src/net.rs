@@ -31,7 +31,7 @@ pub(crate) const WORKERS: usize = 2;
 
 /// Bytes that a process sends per step.
 const STEP_BYTES: usize = 1 << 20;
-/// Steps that may be in transit.
+/// Maximum number of steps whose blocks are in transit.
 const WINDOW: u64 = 4;
 /// Bits of a timestamp that count steps.
 const STEP_BITS: u32 = 32;

@@ -182,7 +182,7 @@ fn claim(job: &Job, id: TableId, path: &Path) -> Result<Option<(AtomicFile, Lock
     if is_there() {
         return Ok(None);
     }
-    // Checked after the wait, since the other process may have used disk space.
+    // Check the disk after the wait, because the other process may have used disk space.
     check_disk(job, id, 1)?;
     let mut file = AtomicFile::create(path).map_err(Failure::table)?;
     if !file.is_in_memory() {

@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     Word = 2,
     /// A heartbeat.
     Tick = 3,
-    /// The failure of the sender, which ends.
+    /// The failure of the sender, which ends after this message.
     End = 4,
 }
 
@@ -77,7 +77,8 @@ impl Packet {
     }
 }
 
-// A packet is serialised as one byte string: derived implementations would process single bytes.
+// Serialises a packet as one byte string. A derived implementation would process each byte
+// separately.
 impl Serialize for Packet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.bytes)

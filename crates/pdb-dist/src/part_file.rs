@@ -50,8 +50,8 @@ pub(crate) fn with_suffix(table: &Path, suffix: &str) -> PathBuf {
     path.into()
 }
 
-/// Whether a part file exists that [`join`] would accept: undamaged, of this version and [`Deal`].
-/// Reads the whole file.
+/// Whether a part file exists that [`join`] would accept: it is undamaged, and its version and its
+/// [`Deal`] are those of this program. Reads the whole file.
 pub(crate) fn exists(path: &Path, id: TableId, part: usize, parts: usize) -> bool {
     let file = open_regular(path).ok().flatten();
     let fields = file.and_then(|file| ChecksumReader::open::<PartFields>(file, MAGIC).ok());
@@ -240,7 +240,8 @@ fn join_rows(
     let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
     let bits = ranking.row_entries();
     if bits % 8 != 0 {
-        // Tables whose rows may end inside a byte are not divided: the first part has all rows.
+        // Tables whose rows may end inside a byte are not divided: the first part contains all
+        // rows.
         let mut all = vec![0; header.payload_length() as usize];
         read(0, &mut all)?;
         return to.write_all(&all);

@@ -140,7 +140,7 @@ mod tests {
         plan_one(id, seconds, processes, &machine)
     }
 
-    /// Memory in MB, and bytes sent per 100 entries of the table.
+    /// The figures are the memory in MB and the bytes sent per 100 entries of the table.
     #[test]
     fn memory_and_bytes_sent_match_docs_scale() {
         let eight = table("4x4", "8,9,10,11,12,13,14,15");

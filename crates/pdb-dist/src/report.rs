@@ -85,7 +85,7 @@ pub(crate) struct Report {
     bytes_received: u64,
     /// Bytes sent by timely on all connections.
     bytes_sent: u64,
-    /// Bytes of the blocks of rows sent, before compression.
+    /// Bytes of the sent blocks of rows, before compression.
     block_bytes: u64,
     rows_as_bits: u64,
     rows_as_positions: u64,

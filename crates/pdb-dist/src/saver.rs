@@ -44,7 +44,7 @@ struct PartCheckpointFields {
 struct LevelsWord {
     /// Levels that the process has saved.
     levels: Vec<u8>,
-    /// Another number of processes for which this process has checkpoints.
+    /// Number of processes of another build of which this process has checkpoints.
     other: Option<usize>,
 }
 

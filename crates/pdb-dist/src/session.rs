@@ -1,4 +1,5 @@
-//! One process of a job: connections, timely's workers, and the end.
+//! Runs one process of a job: connects it to the other processes, runs timely's workers, and ends
+//! the process.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -107,7 +108,7 @@ fn catch_panics(cluster: &Arc<Cluster>) {
                 std::process::exit(0);
             }
         }
-        // If the cause is a lost partner, that is detected within this time.
+        // If the cause of the panic is a lost partner, the loss is detected within this time.
         std::thread::sleep(Duration::from_millis(200));
         if let Some((failure, _)) = cluster.failure.get() {
             end(failure);

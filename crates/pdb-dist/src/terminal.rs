@@ -13,7 +13,8 @@ pub(crate) fn print_line(line: impl fmt::Display) {
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Prints a note to standard error. Notes come before the sweep, so there is no progress line yet.
+/// Prints a note to standard error. Notes are printed before the sweep, when there is no progress
+/// line yet.
 pub(crate) fn print_note(line: impl fmt::Display) {
     print_error(format_args!("pdb-gen-dist: {line}"));
 }

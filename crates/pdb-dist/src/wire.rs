@@ -35,8 +35,8 @@ impl Wire {
         }
     }
 
-    /// Handles the end of the connection. Returns at the end of the build. Otherwise the partner is
-    /// lost: the calling thread, which belongs to timely, waits until the process ends.
+    /// Handles the end of the connection. Returns if the build is finished. Otherwise the partner
+    /// is lost, and the calling thread, which belongs to timely, waits until the process ends.
     fn closed(&self, how: &str) {
         for _ in 0..GRACE.as_millis() / INTERVAL.as_millis() {
             if self.cluster.is_finished() {

@@ -1,4 +1,4 @@
-//! Main loop of the working thread, over the tables.
+//! Main loop of the working thread, which processes the tables one after another.
 
 use std::time::Instant;
 

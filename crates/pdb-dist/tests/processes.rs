@@ -76,7 +76,8 @@ impl Group {
         self.path("tables")
     }
 
-    /// Command of a process, with the common tables directory unless `arguments` contain another.
+    /// Command of a process. The tables directory is the common one unless `arguments` contain
+    /// another.
     fn command(&self, process: usize, arguments: &[&str]) -> Command {
         let mut command = command(arguments);
         let process = process.to_string();
@@ -485,7 +486,7 @@ fn a_full_disk_ends_all_processes() {
         Some(command.spawn().unwrap())
     };
     for process in 0..3 {
-        // The checkpoints of process 1 do not fit.
+        // Process 1 cannot write its checkpoints.
         let blocks = if process == 1 { "2000" } else { "unlimited" };
         group.children[process] = limited(&group, process, &SAVING, blocks);
     }
@@ -540,8 +541,8 @@ fn running(directory: &Path) -> usize {
         .count()
 }
 
-/// A table whose build takes more than a second with a checkpoint at every level: long enough for
-/// signals.
+/// The tiles of a table for tests that send signals during its build. With a checkpoint at every
+/// level, the build takes more than a second.
 const LONGER: &str = "1,2,3,4,5,6,7,8";
 
 #[cfg(target_os = "linux")]

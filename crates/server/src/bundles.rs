@@ -1,5 +1,5 @@
-//! Packed tables for download: those of a directory, and the default tables of 4x4, which are
-//! packed in memory at the first request.
+//! Packed tables for download: the bundles of a directory, and the default tables of 4x4. The
+//! default tables are packed in memory at the first request.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,8 +34,8 @@ pub(crate) struct Files {
 }
 
 impl Bundles {
-    /// Opens the bundles of a directory, each a directory with a manifest, and checks all their
-    /// SHA-256 sums.
+    /// Opens the bundles of a directory. Each bundle is a subdirectory with a manifest. Checks the
+    /// SHA-256 sums of all their files.
     /// Errors: the directory cannot be read, or a bundle is damaged.
     pub(crate) fn open(directory: Option<&Path>) -> Result<Bundles, String> {
         let goal = Goal::parse("blank-last", OWN_SIZE.parse().ok());

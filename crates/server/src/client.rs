@@ -1,4 +1,4 @@
-//! Clients. Limits apply per client, and clients take turns.
+//! Clients of the service. Limits apply per client, and the searches of clients take turns.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::net::IpAddr;
@@ -24,7 +24,8 @@ impl Client {
     pub(crate) fn named(name: &[u8]) -> Client {
         let mut hash = DefaultHasher::new();
         name.hash(&mut hash);
-        // In the number of an address, at most one of these two bits is set.
+        // No address has both of these bits set, so the number of a name never equals the number
+        // of an address.
         Client(u128::from(hash.finish()) | 1 << 100 | 1 << 63)
     }
 

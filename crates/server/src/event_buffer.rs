@@ -1,7 +1,7 @@
 //! Buffer for the unsent events of a search.
 //!
-//! For a slow client, the buffer stores the latest progress event and the solutions found since the
-//! client last read, at most [`MAX_IMPROVED`] solutions.
+//! For a slow client, the buffer stores the latest progress event and at most [`MAX_IMPROVED`] of
+//! the solutions found since the client last read.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;

@@ -26,9 +26,9 @@ pub(crate) struct Explanations {
 }
 
 impl Explanations {
-    /// Explains heuristics on a board, by default those that are quickly available for its size.
-    /// Errors: a heuristic does not exist, its tables take too much time or memory, or the search
-    /// was cancelled.
+    /// Explains the values of heuristics for a board. If `names` is empty, explains the heuristics
+    /// that are quickly available for the board's size. Fails if a heuristic does not exist, if its
+    /// tables take too much time or memory, or if the search was cancelled.
     pub(crate) fn explain(
         &self,
         solvers: &Solvers,
@@ -71,7 +71,8 @@ impl Explanations {
         });
         let make = |name: &String| factory.heuristic(&name.parse()?, goal);
         let made = names.iter().map(make);
-        // Walking distance cannot be created for some long trays. The default list omits it there.
+        // Walking distance cannot be created for some long trays; for those trays the default list
+        // omits it.
         let made = made
             .filter(|made| !is_default || !matches!(made, Err(HeuristicError::WalkingDistance(_))));
         let made: Result<Vec<_>, HeuristicError> = made.collect();
@@ -88,7 +89,7 @@ fn specs_of(name: &str, goal: &Goal) -> Result<Vec<HeuristicSpec>, Problem> {
     choice.specs(goal).map_err(Problem::input)
 }
 
-/// Rejects too many heuristics, and heuristics that take long and cannot be cancelled.
+/// Rejects a list of too many heuristics, and heuristics whose slow build cannot be cancelled.
 fn check_names(names: &[String], at_hand: &[String]) -> Result<(), Problem> {
     let all: Vec<&str> = names.iter().flat_map(|name| name.split('+')).collect();
     if all.len() > MAX_HEURISTICS {

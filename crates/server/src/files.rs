@@ -1,4 +1,4 @@
-//! File downloads: whole files, ranges, and 304 for files that the client already has.
+//! File downloads: whole files, ranges, and status 304 for files that the client already has.
 
 use std::fs::File;
 use std::io::{self, Error, Read as _, Seek as _, SeekFrom};
@@ -23,7 +23,7 @@ use crate::problem::{Code, Problem};
 /// Bytes that are hashed or sent at once.
 const PIECE: usize = 1 << 16;
 
-/// Cache-Control of files whose address never changes its contents.
+/// Cache-Control of files whose contents never change at the same address.
 pub(crate) const KEEP: &str = "public, max-age=31536000, immutable";
 /// Cache-Control of files that the client must revalidate by their ETag.
 pub(crate) const REVALIDATE: &str = "no-cache";

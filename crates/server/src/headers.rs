@@ -1,4 +1,4 @@
-//! The service's own headers, and list headers.
+//! Names of the service's own headers, and functions that read and set headers.
 
 use axum::http::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 use axum::response::Response;

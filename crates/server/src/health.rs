@@ -47,7 +47,7 @@ mod tests {
 
     use super::*;
 
-    /// The result for a service with this answer.
+    /// The result of a health check that receives this answer.
     fn checked(answer: &'static str) -> Result<(), String> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -51,7 +51,7 @@ impl Log {
         let header = self.client_header.as_deref();
         let name = header.and_then(|header| Client::name(request.headers(), header));
         let plain_name = name.and_then(|name| plain(std::str::from_utf8(name).ok()?));
-        // The request id of the client, or else a new one.
+        // Uses the request id of the client or, without one, a new id.
         let given = request.headers().get(&REQUEST_ID);
         let given = given.and_then(|id| plain(id.to_str().ok()?));
         let id = given.unwrap_or_else(|| {
@@ -156,7 +156,7 @@ impl Drop for RequestLog {
                 )
             };
         }
-        // Monitoring requests these routes every few seconds.
+        // Monitoring systems request these routes every few seconds.
         match &*self.route {
             "/healthz" | "/readyz" | "/metrics" => line!(debug),
             _ => line!(info),
@@ -207,8 +207,8 @@ fn method_name(method: &Method) -> &'static str {
 /// A body that records its end.
 struct LoggedBody {
     inner: Body,
-    /// Bytes left to send, if known. The answer is complete at 0: the end of the body is then not
-    /// polled.
+    /// Bytes left to send, if known. At 0 the answer counts as complete, because the end of the
+    /// body is then not polled.
     left: Option<u64>,
     log: Arc<RequestLog>,
 }

@@ -12,7 +12,7 @@ use crate::reserve;
 
 /// Bytes kept free for connections, requests and answers.
 const KEPT_FREE: u64 = 32 << 20;
-/// Lifetime of a cached figure: reading a new one takes 0.1 ms.
+/// Time for which a reading of the free memory is reused. A new reading takes 0.1 ms.
 const VALID: Duration = Duration::from_millis(50);
 
 /// Free memory of the system, the container and the process's address space.
@@ -66,8 +66,8 @@ impl FreeMemory {
         Ok(reservation)
     }
 
-    /// Rejects work that needs more bytes than are free. A failed allocation would be retried,
-    /// which blocks its thread, and would finally end the process ([`reserve`]).
+    /// Rejects work that needs more bytes than are free. A failed allocation would block its thread
+    /// with repeated attempts, and finally end the process ([`reserve`]).
     pub(crate) fn check(&self, needed: u64) -> Result<(), Problem> {
         let free = self.bytes();
         match needed < free {

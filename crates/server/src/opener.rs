@@ -33,7 +33,8 @@ impl Opener {
         }
     }
 
-    /// The tables of a partition, or the best ones within the limits.
+    /// Chooses the tables of the given partition or, without one, the best tables within the
+    /// limits.
     pub(crate) fn choose(
         &self,
         goal: &Goal,
@@ -50,7 +51,7 @@ impl Opener {
         Ok(choice)
     }
 
-    /// Rejects specifications whose tables together need too much memory or too long to build.
+    /// Rejects specifications whose tables together need too much memory or take too long to build.
     pub(crate) fn check(
         &self,
         name: &str,
@@ -124,8 +125,8 @@ impl Opener {
     }
 
     /// Decides which tables are written to the directory. With `comes_first`, the files of the
-    /// directory may use `max_disk` bytes in total, including the new table; otherwise half of
-    /// that.
+    /// directory may use `max_disk` bytes in total, including the new table; otherwise they may use
+    /// half of that.
     fn keep(&self, comes_first: bool) -> Keep {
         let Some(directory) = self.directory.clone() else {
             return Keep::All;

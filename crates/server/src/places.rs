@@ -1,4 +1,4 @@
-//! Limited places for searches or connections: a maximum in total, and a smaller one per client.
+//! Places for searches or connections. Their number is limited, in total and per client.
 
 use std::collections::HashMap;
 

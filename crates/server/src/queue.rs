@@ -112,7 +112,7 @@ impl Queue {
         self.ready.notify_one();
     }
 
-    /// Removes the waiting work of a request. Returns whether there was any.
+    /// Removes the waiting work of a request. Returns whether any work was waiting.
     pub(crate) fn remove(&self, client: Client, request: u64) -> bool {
         let mut state = lock(&self.state);
         let Some(own) = state.of_client(client) else {

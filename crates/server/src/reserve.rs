@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Bytes of the reserve. Nothing is written to it, so it occupies only addresses.
 const SIZE: usize = 16 << 20;
 const LAYOUT: Layout = Layout::new::<[u8; SIZE]>();
-/// Time between two attempts of a failed allocation, in which other threads free memory.
+/// Time between two attempts of a failed allocation. Meanwhile other threads can free memory.
 const PAUSE: Duration = Duration::from_millis(10);
 /// Maximum number of attempts. Together they take 20 s: time for searches to end and free their
 /// memory.
@@ -31,7 +31,7 @@ pub struct Allocator;
 
 /// A block of memory that is freed when an allocation fails.
 pub(crate) struct Reserve {
-    /// Null if the reserve is not held.
+    /// Null while the reserve is not allocated.
     block: AtomicPtr<u8>,
     is_short: AtomicBool,
 }
@@ -84,8 +84,8 @@ impl Reserve {
     fn replace(&self, block: *mut u8) {
         let before = self.block.swap(block, Ordering::AcqRel);
         if !before.is_null() {
-            // SAFETY: `hold` allocated it with this layout, and after the swap only this call owns
-            // it.
+            // SAFETY: `hold` allocated this block with this layout, and after the swap only this
+            // call owns the block.
             unsafe { System.dealloc(before, LAYOUT) };
         }
     }
@@ -124,7 +124,8 @@ unsafe impl GlobalAlloc for Allocator {
 mod tests {
     use super::*;
 
-    /// Whether an allocation succeeds after a number of failures, and while the reserve is held.
+    /// Whether `reserve.allocate` succeeds. The simulated allocation fails at least `failures`
+    /// times, and while the block is allocated.
     fn allocated(reserve: &Reserve, failures: u32) -> bool {
         let calls = std::cell::Cell::new(0);
         let found = reserve.allocate(|| {

@@ -38,7 +38,7 @@ pub(crate) struct Searches {
 }
 
 struct Admissions {
-    /// Places of the searches that hold one.
+    /// Places in use, and their limits.
     places: Places,
     /// All searches, including lists that hold no place at present.
     by_id: HashMap<SearchId, Cancel>,
@@ -197,8 +197,8 @@ impl Search {
         receiver
     }
 
-    /// Runs the single work item of a request, which has its own time limit.
-    /// Errors: it did not start in time, was cancelled, or panicked.
+    /// Runs the single work item of a request. `limit` is the time limit of the work item. Fails if
+    /// the item did not start in time, was cancelled, or panicked.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         limit: Duration,

@@ -38,7 +38,7 @@ const MAX_HEADERS: usize = 100;
 /// Maximum number of connections beyond the limit that are answered at once; further ones are
 /// closed without an answer.
 const MAX_REFUSALS: usize = 64;
-/// Maximum number of these connections per client.
+/// Maximum number of connections of one client beyond the limit that are answered at once.
 const MAX_REFUSALS_PER_CLIENT: usize = 4;
 /// Time limit for answering a connection beyond the limit.
 const REFUSAL: Duration = Duration::from_secs(1);
@@ -139,8 +139,8 @@ impl Server {
 }
 
 /// Opens the tables of common requests in advance. The threads that build tables inherit the
-/// priority of the thread that starts them: this thread or a search thread, both of which have the
-/// lower priority of searches.
+/// priority of the thread that starts them. That is this thread or a search thread; both have the
+/// low priority of searches.
 fn warm_up(app: &Arc<App>) {
     let shared = Arc::clone(app);
     let started = std::thread::Builder::new().spawn(move || {

@@ -28,7 +28,7 @@ pub(crate) struct OpenSolver {
     pub(crate) tables: Vec<SharedTable>,
     /// Tables of other goal cells of the blank.
     others: Vec<SharedTable>,
-    /// Why the tables are not the default ones, if the request named none.
+    /// Why the tables are not the default ones, if the request named no partition.
     pub(crate) reason: Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Solvers {
     max_bytes: u64,
     pub(crate) memory: FreeMemory,
     by_key: Mutex<SolversByKey>,
-    /// All solvers that a search can still hold, open or closed.
+    /// All solvers, open or closed, that a search may still use.
     alive: Mutex<Vec<Weak<OpenSolver>>>,
     /// Turns for opening and building tables: each build has all cores and the memory.
     opening: Turns,
@@ -63,8 +63,8 @@ struct Key {
 }
 
 impl Key {
-    /// Whether the tables have priority on disk and in memory. The tables of named partitions, and
-    /// of requests without a partition, have it.
+    /// Whether the tables have priority on disk and in memory. True for named partitions, and for
+    /// requests without a partition.
     fn comes_first(&self) -> bool {
         let is_name = |name: &String| name.starts_with(|sign: char| sign.is_ascii_alphabetic());
         self.partition.as_ref().is_none_or(is_name)
@@ -83,9 +83,9 @@ impl Solvers {
         }
     }
 
-    /// Opens the solver of a goal and a partition. Without a partition it uses the default of the
-    /// size, or smaller parts if those tables take too long to build. Building missing tables
-    /// blocks the calling thread, so only search threads call this function.
+    /// Opens the solver of a goal and a partition. Without a partition, uses the default partition
+    /// of the size, or smaller patterns if the default tables take too long to build. Building
+    /// missing tables blocks the calling thread, so only search threads call this function.
     /// Errors: the partition is invalid, or its tables need too much time or memory, or are
     /// damaged.
     pub(crate) fn open(
@@ -240,8 +240,8 @@ impl Solvers {
         has_room && self.memory.check(needed).is_ok()
     }
 
-    /// Closes solvers to make room for the wanted tables that are not given. Searches can hold
-    /// closed tables, so the total can reach twice `max_bytes`.
+    /// Closes solvers to make room for the wanted tables that are not in `given`. Searches can keep
+    /// the tables of closed solvers, so the total can reach twice `max_bytes`.
     fn make_room(&self, wanted: &[TableId], given: &[SharedTable]) -> Result<(), Problem> {
         let needed = self.memory_of_missing(wanted, given);
         let mut opened = lock(&self.by_key);

@@ -10,10 +10,10 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::problem::Problem;
 
-/// Time between two checks whether it is the calling thread's turn.
+/// Time between two checks of whether it is the calling thread's turn.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// A single turn, which waiting threads receive in their order of arrival.
+/// The turn, which one thread has at a time. Waiting threads receive it in order of arrival.
 pub(crate) struct Turns(Semaphore);
 
 impl Turns {

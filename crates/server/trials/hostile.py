@@ -6,7 +6,7 @@
 
 It sends about 10,000 handwritten requests: invalid, incomplete, too large and slow bodies; readers
 that do not read; heads that are not HTTP; pipelines; half-closed and reset connections; a thousand
-idle connections. --quick sends fewer of each, and takes less than half a minute. Then schemathesis
+idle connections. --quick sends fewer requests, and takes less than half a minute. Then schemathesis
 (`pip install schemathesis`), if installed, tests all routes of /openapi.json.
 
 A fault is a 5xx answer, an answer that is not HTTP, a rejection without a problem object, a missing
@@ -30,7 +30,7 @@ import traceback
 
 from service import BINARIES, EASY_3X3, HARD_5X5, QUIET, Broken, Service, request, suite
 
-# Short limits, so that requests that reach them end soon.
+# Short limits, so that a request that reaches a limit ends soon.
 OPTIONS = [
     "--max-time", 2, "--default-time", 1, "--head-timeout", 1.5, "--read-timeout", 1.5,
     "--write-timeout", 1.5, "--max-list-time", 20, "--grace", 1,
@@ -464,8 +464,8 @@ def slow_senders(trial):
     head = request("POST", "/v1/solve", body, [("Content-Type", "application/json")])
     list_ = request("POST", "/v1/solve", None, [*TEXT, ("Transfer-Encoding", "chunked")])
     number = trial.times(150)
-    # Sent byte by byte: a request from its start; a request from its body on; a list without a
-    # newline.
+    # A request that is sent byte by byte, a request whose body is sent byte by byte, and a list
+    # whose body is never sent.
     starts = [(head, 0), (head, len(head) - len(body)), (list_, len(list_) - 1)]
     connections = []
     for index in range(number):
@@ -565,7 +565,7 @@ def idle_connections(trial):
 
 
 def flood(trial):
-    """More hard boards than the limit: some are answered 429 with Retry-After, and all end."""
+    """More hard boards than the limit. A board that is answered 429 must have Retry-After."""
     number = 200
     trial.requests += number
     connections = [trial.service.connect(PATIENCE) for _ in range(number)]
@@ -627,7 +627,7 @@ def run(binary, scale=1.0, seed=1, command=None, seconds=60, only=(), say=lambda
                 trial.fault(attack.__name__, traceback.format_exc())
             if not service.is_well():
                 trial.fault(attack.__name__, "no health check after it")
-            # Attributes leftovers to this attack rather than to the next.
+            # Waits here, so that leftover work is attributed to this attack and not to the next.
             idle_soon(trial, attack.__name__, 1)
             wait_until_idle(service)
             say(f"{time.monotonic() - begun:6.1f} s  {len(trial.faults) - faults} faults  {attack.__name__}")

@@ -22,7 +22,7 @@ QUIET = {"SOLVER_SERVER_LOG": "warn,solver_server=info"}
 # A board of about 100 moves. With the tables that are built on demand, its search would take hours,
 # so only limits end it.
 HARD_5X5 = "17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11"
-# 31 moves.
+# A board of 31 moves.
 EASY_3X3 = "8 6 7/2 5 4/3 0 1"
 
 
@@ -213,7 +213,7 @@ class Connection:
         return status, headers, b"".join(self.pieces(headers))
 
     def is_closed_within(self, seconds):
-        """Whether the server closes within a time, after any output."""
+        """Whether the server closes the connection within `seconds`, after any output."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if not select.select([self.socket], [], [], left)[0]:
@@ -251,7 +251,8 @@ def random_boards(side, number, seed):
         numbers = some.sample(range(side * side), side * side)
         tiles = [tile for tile in numbers if tile]
         pairs = ((a, b) for index, a in enumerate(tiles) for b in tiles[index + 1 :])
-        # An even permutation of the tiles: a vertical move jumps over an even number of tiles.
+        # The board is solvable if the permutation of its tiles is even, because a vertical move
+        # passes an even number of tiles.
         if sum(a > b for a, b in pairs) % 2 == 0:
             boards.append(" ".join(map(str, numbers)))
     return boards

@@ -4,10 +4,10 @@
     cargo build --release -p sliding-tile-pdb-server
     crates/server/trials/strangers.py [--seconds N] [--binary FILE]
 
-Four loopback addresses send the most expensive requests of each route, disconnect early from some,
-hold idle connections, and do not read the answers to lists. A fifth address solves boards that are
-one move from the goal. Then all connections are in use. Then a server with limited address space
-receives the same requests. Linux only.
+Four loopback addresses send the most expensive requests of each route, close some connections
+early, keep others idle, and do not read the answers to lists. A fifth address solves boards that
+are one move from the goal. Other checks use a server whose connections are all in use, and a server
+with limited address space, which receives the same requests. Linux only.
 
 It checks that the fifth address is answered within 2 s (99th percentile); health checks succeed;
 memory and disk stay below the bounds of docs/http.md; only threads of low priority use much of the
@@ -34,7 +34,7 @@ STRANGERS = [f"127.0.0.{last}" for last in range(2, 6)]
 # Clients that request only tables.
 TABLES_ONLY = STRANGERS[2:]
 FIFTH = "127.0.0.6"
-# Maximum time for the fifth address, in seconds, at the 99th percentile.
+# Maximum of the 99th percentile of the fifth address's answer times, in seconds.
 PATIENCE = 2
 WORKERS, TABLES, MEMORY, DISK, CONNECTIONS = 2, 64, 32, 64, 600
 # `Size` in docs/http.md, in MB.
@@ -47,7 +47,7 @@ EVENTS = [("Accept", "text/event-stream")]
 
 
 def partition(some, cells, size):
-    """A random partition into parts of a size."""
+    """A random partition into parts of `size` tiles."""
     tiles = some.sample(range(1, cells), cells - 1)
     parts = [tiles[first : first + size] for first in range(0, cells - 1, size)]
     return "/".join(",".join(map(str, sorted(part))) for part in parts)
@@ -281,7 +281,7 @@ def busy(binary, seconds, fault):
 
 
 def ended_after(service, patience=3):
-    """Reports searches that still run after all clients have disconnected."""
+    """Number of searches that still run `patience` seconds after all clients have disconnected."""
     end = time.monotonic() + patience
     while (left := service.metric("searches_(running|waiting)")) and time.monotonic() < end:
         time.sleep(0.05)
@@ -301,7 +301,7 @@ def one_move(service):
 
 
 def leaving(binary, _, fault):
-    """Short strategic solutions end at their time limit and with their client."""
+    """Checks that short strategic searches end at the time limit, and when their client leaves."""
     with Service(binary, ["--workers", 2], QUIET) as service:
         wait_until(lambda: one_move(service)[0])
         body = {"board": board(random.Random(1), 20), "mode": "strategic", "short": True}

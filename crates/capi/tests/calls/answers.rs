@@ -1,4 +1,4 @@
-//! The questions of data/answers, answered by the C library.
+//! Asks the C library the questions of data/answers.
 
 use std::ffi::CString;
 use std::ptr::{null, null_mut};
@@ -83,7 +83,7 @@ fn ask(question: &Question) -> Result<Value, String> {
     if question.ask == "scramble" {
         return scramble(question);
     }
-    // A solver has one size: that of the request, or else that of the board.
+    // A solver has one size: the size in the request or, without one, the size of the board.
     let size = question.text("size").map(ToOwned::to_owned).or_else(|| {
         let board = puzzle::Board::parse(question.text("board")?, None).ok()?;
         Some(board.tray().to_string())

@@ -22,7 +22,8 @@ use crate::request::{BoardText, Limits, MetricName, NotationName, Puzzle, SideNa
 /// Maximum number of moves of a game to rate: each can need a search.
 const MAX_GAME: usize = 10_000;
 
-/// Declares a request about one board: the fields that all such requests share, and its own fields.
+/// Declares a request about one board, with the fields that all such requests share and the fields
+/// of this request.
 macro_rules! board_request {
     ($(#[$meta:meta])* $name:ident, with limits, { $($own:tt)* }) => {
         board_request! {
@@ -88,7 +89,7 @@ board_request! {
     RateRequest, with limits, {
         /// The moves, in any notation.
         moves: String,
-        /// Notation of the moves, if it is ambiguous.
+        /// Notation of the moves. By default it is guessed from the moves.
         #[schema(value_type = Option<NotationName>)]
         notation: Option<String>,
     }
@@ -148,8 +149,8 @@ async fn advise<T: Serialize>(
 }
 
 /// Answers a request about a solvable board on a search thread. `ask` returns the text of the
-/// answer, and the reason if the tables are not the default ones. For an unsolvable board the
-/// answer is its report.
+/// answer and, if the tables are not the default ones, the reason for their choice. For an
+/// unsolvable board the answer is the board's report.
 pub(crate) async fn answer<F>(app: Arc<App>, call: Call, subject: Subject, ask: F) -> RouteResult
 where
     F: FnOnce(&App, &Subject, &Cancel) -> Result<(String, Option<String>), Problem>,

@@ -72,8 +72,8 @@ pub(crate) async fn read_json<T: DeserializeOwned>(
     let limit = time(app.config.read_timeout);
     let bytes = timeout(limit, read_bytes(app, &parts.headers, body));
     let (bytes, _room) = bytes.await.map_err(|_| too_slow(limit))??;
-    // Arrays are rejected here, because serde would read the fields of an object from their
-    // elements.
+    // Arrays are rejected here, because serde would accept an array's elements as the fields of an
+    // object.
     match bytes.trim_ascii_start().first() {
         Some(b'[') => {
             parse_json::<IgnoredAny>(&bytes)?;
@@ -102,7 +102,7 @@ pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem
     })
 }
 
-/// A request body, and the memory reserved for it.
+/// Reads a request body. Returns the body and the memory reservation for it.
 async fn read_bytes<'a>(
     app: &'a App,
     headers: &HeaderMap,

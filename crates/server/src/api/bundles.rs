@@ -125,7 +125,7 @@ async fn find(app: &Arc<App>, call: Call, name: &str) -> Result<Arc<Files>, Prob
     search.run(PATIENCE, work).await
 }
 
-/// Answers with a file of a bundle, and its Cache-Control.
+/// Answers with a file of a bundle and the file's Cache-Control.
 fn answer(
     bundle: &Files,
     name: &str,

@@ -64,7 +64,7 @@ impl ListForm {
     }
 }
 
-/// Number of nodes, and text, of a report.
+/// The number of nodes of a report, and the report's text.
 type ReportText = (u64, String);
 
 struct ListAnswer {

@@ -44,7 +44,7 @@ objects! {
         count: Option<u64>,
         /// Number of solutions with 0, 1, ... more moves than a shortest one.
         counts: Option<Vec<u64>>,
-        /// The moves of the first solutions.
+        /// The moves of the listed solutions.
         solutions: Option<Vec<String>>,
         /// Generated nodes.
         nodes: Option<u64>,
@@ -118,7 +118,7 @@ objects! {
         distance: u32,
         /// Proved lower bound of the distance.
         bound: u32,
-        /// Whether `distance` is proved to be shortest and `moves` has all best moves.
+        /// Whether `distance` is proved to be the shortest and `moves` contains all best moves.
         exact: bool,
         /// The best moves.
         moves: Vec<TileMoveObject>,
@@ -162,13 +162,13 @@ objects! {
         nodes: u64,
     }
 
-    /// Consecutive moves, each of which left the shortest solutions.
+    /// Consecutive moves, each of which lengthened the solution.
     LostStretchObject as LostStretch {
         /// Number of the first of these moves, from 1.
         first: u32,
         /// Number of the last of these moves.
         last: u32,
-        /// Number of excess moves that they caused.
+        /// Number of excess moves that these moves caused.
         lost: u32,
     }
 
@@ -184,7 +184,7 @@ objects! {
         bound: u32,
         /// Whether the move stayed on a shortest solution.
         kept: bool,
-        /// Excess moves that it caused.
+        /// Number of excess moves that the move caused.
         lost: u32,
         /// A move that stays on a shortest solution.
         better: Option<TileMoveObject>,
@@ -200,7 +200,7 @@ objects! {
         estimate: u32,
         /// Value of the table-free heuristic, if the maximum includes it.
         table_free: Option<u32>,
-        /// The partitions and their images.
+        /// The partitions, and their images under the symmetries of the tray.
         views: Vec<ProbedViewObject>,
     }
 
@@ -324,7 +324,7 @@ pub(crate) enum RatingOrReport {
     Report(Box<ReportObject>),
 }
 
-/// A probe, or the report that explains its absence.
+/// A probe, or the report that explains why there is no probe.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum ProbeOrReport {

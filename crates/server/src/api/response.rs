@@ -41,7 +41,7 @@ pub(crate) fn with_id(mut response: Response, id: SearchId) -> Response {
 /// JSON answer about one board.
 pub(crate) struct BoardJson {
     pub(crate) text: String,
-    /// Generated nodes of its search.
+    /// Generated nodes of the board's search.
     pub(crate) nodes: u64,
     /// Why the tables are not the default ones; `None` if they are.
     pub(crate) reason: Option<String>,

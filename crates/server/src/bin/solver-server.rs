@@ -52,9 +52,9 @@ fn run(config: Config) -> Result<(), String> {
     })
 }
 
-/// If the address space is limited, restarts this program with two heaps for all threads: glibc
-/// reserves 64 MB of addresses per heap, and creates one heap per thread until the addresses run
-/// out.
+/// If the address space is limited, restarts this program so that all threads share two heaps. By
+/// default, glibc creates one heap per thread and reserves 64 MB of addresses for each heap, until
+/// the addresses run out.
 fn share_heaps() {
     const HEAPS: &str = "MALLOC_ARENA_MAX";
     let is_limited = getrlimit(Resource::As).current.is_some();

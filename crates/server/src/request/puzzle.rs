@@ -72,8 +72,8 @@ impl Puzzle {
         let goal = goal.map_err(|error| Problem::input(format!("goal: {error}")))?;
         self.check_cells(goal.tray())?;
         let goal = Arc::new(goal);
-        // For boards of a list whose size differs from that of the first, the goal is parsed each
-        // time.
+        // If a board of a list differs in size from the first board, the goal is parsed again for
+        // that board.
         let _ = self.parsed.set(Arc::clone(&goal));
         Ok(goal)
     }

@@ -48,7 +48,7 @@ fn a_draining_service_answers_but_is_not_ready() {
 
 #[test]
 fn a_service_is_ready_when_the_default_tables_are_open() {
-    // Another process locks one of the tables, so that it is not built yet.
+    // Lock one of the tables, so that the service cannot build it yet.
     let directory = tempfile::tempdir().unwrap();
     let goal = Goal::parse("blank-last", "4x4".parse().ok()).unwrap();
     let id = HeuristicSpec::parse("6-6-3", &goal).unwrap().tables()[0];

@@ -76,7 +76,7 @@ pub struct Solutions {
     pub length: u32,
     /// Number of solutions with 0, 1, 2, ... moves more than a shortest one.
     pub counts: Vec<u64>,
-    /// The first solutions, as single moves of tiles. Shorter solutions come first; solutions of
+    /// The listed solutions, as single moves of tiles. Shorter solutions come first; solutions of
     /// equal length are in no fixed order. Each solution was replayed to check that it reaches the
     /// goal.
     pub moves: Vec<Vec<Direction>>,

@@ -61,7 +61,7 @@ pub struct Report {
     /// Number of solutions with 0, 1, 2, ... more moves than a shortest one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub counts: Option<Vec<u64>>,
-    /// The moves of the first solutions, shorter ones first.
+    /// The moves of the listed solutions, shorter ones first.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub solutions: Option<Vec<String>>,
     /// Generated nodes, see [`SearchStats::generated`].

@@ -7,7 +7,7 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The range to read, and options. */
 export interface ReadOptions {
-  /** The first byte, and the byte after the last one. By default the whole file. */
+  /** Offsets of the first byte and of the byte after the last one. Default: the whole file. */
   range?: readonly [number, number];
   /** Maximum number of bytes; a longer answer is an error. */
   most?: number;

@@ -18,7 +18,7 @@ interface Starting {
   on_cancel?(check: () => boolean): void;
 }
 
-/** `isCancelled` is called during long calls; returns whether to stop. Each thread sets its own. */
+/** Long calls call `isCancelled`, which returns whether to stop. Each thread sets its own one. */
 export const poll = { isCancelled: (): boolean => false };
 
 /** Creates an instance; throws a readable error if the module is the wrong one. */
@@ -35,9 +35,9 @@ export function link(name: string, make: () => unknown): void {
 }
 
 /**
- * Returns a function that creates this thread's only instance, from the first given module. The
- * module must export `needed`: a foreign module with the same imports, or fewer, would otherwise be
- * linked without an error.
+ * Returns a function that creates this thread's only instance, from the module of the first call.
+ * The module must export `needed`. Without this check, a foreign module would be linked without an
+ * error if the bindings provide all of its imports.
  */
 export function starter<Bindings extends Starting>(
   name: string,

@@ -72,7 +72,7 @@ impl Boards {
         }
     }
 
-    /// Text with one board per line or in rows.
+    /// The boards of a text, one board per line or per group of lines.
     pub(crate) fn text(
         body: Body,
         config: &Config,

@@ -10,7 +10,7 @@ export interface Place {
 /** A movement that is shorter than at least one of these distances is a tap. */
 const TAP = { cells: 0.12, pixels: 6 };
 
-/** A tile, with the line of tiles between it and the blank. */
+/** The drag of a tile together with the line of tiles between it and the blank. */
 export class LineDrag {
   readonly tiles: ReadonlySet<number>;
   /** Distance that the line has moved, from 0 to 1 cell. */

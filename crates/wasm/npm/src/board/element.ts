@@ -38,9 +38,9 @@ export interface BoardProperties {
   marks?: ReadonlyMap<number, Mark> | undefined;
   /** Whether the board is drawn as solved. By default only after a move that solves the board. */
   done?: boolean | undefined;
-  /** Texts, for another language. */
+  /** Texts in another language. */
   labels?: Partial<BoardLabels>;
-  /** Receives announcements, which otherwise go to the element's own live region. */
+  /** Receives announcements. Without it, they are written to the element's own live region. */
   announcer?: ((text: string) => void) | undefined;
   /**
    * The id of an element in the same tree that explains the keys. By default a text of `labels`
@@ -108,9 +108,9 @@ const ATTRIBUTES = {
 
 /**
  * A board. Attributes: `board`, `goal`, `moves`, `picture`, `numbers` (`off`), `label`, `use`,
- * `controls`, `speed`, `slide`; and `light`, read when the element is connected, which puts the
- * board into the document's own tree instead of a shadow tree. Without `light` the styles of the
- * document do not apply to the board; custom properties and `::part()` change its look.
+ * `controls`, `speed`, `slide` and `light`. `light` puts the board into the document's own tree
+ * instead of a shadow tree; it is read when the element is connected. Without `light` the styles of
+ * the document do not apply to the board; custom properties and `::part()` change its look.
  *
  * `set` and the properties throw InputError for an invalid board, goal or moves, and RangeError for
  * an invalid `speed` or `slide`. For an invalid attribute the message is shown in place of the

@@ -91,7 +91,7 @@ export function lineCells(tiles: readonly number[], cell: number, columns: numbe
   return moves.map((way, index) => cell + index * step[way]);
 }
 
-/** The board with two tiles swapped, on any two cells. */
+/** The board with two tiles swapped. The tiles need not be neighbours. */
 export const swapped = (tiles: readonly number[], one: number, other: number): number[] =>
   tiles.map((tile) => (tile === one ? other : tile === other ? one : tile));
 

@@ -5,7 +5,7 @@
 import { InputError } from "../error.js";
 import { boardText, isBoard, isSide, largest, ordered, smallest, type Way } from "./rules.js";
 
-/** A board with its shape. */
+/** The tiles of a board, and its number of columns. */
 export interface Layout {
   tiles: number[];
   columns: number;
@@ -39,7 +39,7 @@ function wholeOf(text: string): number {
   throw new InputError(`\`${text.slice(0, 20)}\` in the board is not a number`);
 }
 
-/** The goal of a board: by name, or as a board of the same shape. */
+/** Reads the goal of a board: a name, or a board of the same size. */
 export function readGoal(goal: string | readonly number[], { tiles, columns }: Layout): number[] {
   if (goal === "blank-last") return ordered(tiles.length);
   if (goal === "blank-first") return tiles.map((_, cell) => cell);

@@ -1,4 +1,4 @@
-/** A board, the moves from it, and the position among them, independent of drawing. */
+/** A board, the moves from it, and the current position in these moves. Does not draw. */
 import { InputError } from "../error.js";
 import { back, isSame, line, move, type Way } from "./rules.js";
 
@@ -47,8 +47,8 @@ export class Timeline {
   }
 
   /**
-   * Slides the tiles between a cell and the blank; returns the moves. If a move equals the next one
-   * of the timeline, the later moves stay; otherwise the move replaces them.
+   * Slides the tiles between a cell and the blank; returns the moves. If a move equals the next
+   * move of the timeline, the later moves stay; otherwise the move replaces all later moves.
    */
   slide(cell: number): Way[] {
     const made = line(this.tiles, cell, this.columns);

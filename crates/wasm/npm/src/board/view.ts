@@ -19,7 +19,7 @@ export interface Scene {
   use: Use;
   /** The address of a picture, or `null` for numbers. */
   picture: string | null;
-  /** Whether pieces of a picture have numbers. */
+  /** Whether pieces of a picture show numbers. */
   numbers: boolean;
   marks: ReadonlyMap<number, Mark>;
   labels: BoardLabels;
@@ -57,7 +57,7 @@ const STEPS: Record<string, { x: number; y: number; way: Way }> = {
   ArrowRight: { x: 1, y: 0, way: "R" },
 };
 
-/** A tile's element, with the values last written. */
+/** A tile's element, with the values last written to it. */
 class Piece {
   readonly face = document.createElement("span");
   #number: HTMLElement | undefined;
@@ -401,7 +401,7 @@ export class BoardView {
     this.#redraw();
   }
 
-  /** Handles clicks from keys and screen readers. Pointers are handled when they are released. */
+  /** Handles clicks by keys and screen readers. Pointers are handled when they are released. */
   #click(event: MouseEvent): void {
     const tile = tileOf(event.target);
     if (event.detail !== 0 || tile < 0 || !this.#scene) return;
