@@ -105,8 +105,8 @@ struct Connector<'a> {
     foreign: Option<String>,
     /// Closed when all partners are connected, so no port is open during the build.
     listener: Option<TcpListener>,
-    /// A difference between the jobs. Reported after all partners are connected, so that the
-    /// message reaches all of them.
+    /// A difference between the jobs of two processes. It is reported after all partners are
+    /// connected, so that the message reaches all partners.
     mismatch: Option<Failure>,
     events: Receiver<ConnectEvent>,
     sender: Events,
@@ -278,7 +278,7 @@ impl Connector<'_> {
                 let _ = stream.set_write_timeout(Some(INTERVAL));
                 let _ = end.write(stream);
             } else if process < cluster.me {
-                // In parallel, so that many unreachable hosts take no longer than one.
+                // Connects in parallel, so that many unreachable hosts take no longer than one.
                 let (host, end) = (cluster.hosts[process].clone(), end.clone());
                 let hello = Greeting::Hello(Hello::clone(&self.hello));
                 std::thread::spawn(move || {

@@ -1,5 +1,5 @@
-//! Handshake: greetings between two processes before timely takes over their connection. They check
-//! that both have the same job.
+//! Handshake: greetings between two processes before timely takes over their connection. Each
+//! process checks that the other process has the same job.
 //!
 //! A greeting consists of [`MAGIC`], the length of the text (four bytes), and a [`Greeting`] as
 //! JSON.
@@ -72,7 +72,7 @@ impl Hello {
         }
     }
 
-    /// Message about the first difference: the partner's value and this process's.
+    /// Message about the first difference, with the values of the partner and of this process.
     pub(crate) fn difference(&self, other: &Hello) -> Option<String> {
         let processes = [self, other].map(|hello| hello.processes.to_string());
         let fields = [
@@ -103,7 +103,7 @@ pub(crate) enum Greeting {
     Hello(Hello),
     /// The process is connected to all other processes.
     Ready,
-    /// The process ends: exit code and message.
+    /// The process ends with this exit code and message.
     End(u8, String),
 }
 
@@ -116,8 +116,8 @@ impl Greeting {
 
     pub(crate) fn read(stream: &mut impl Read) -> io::Result<Greeting> {
         let wrong = io::Error::other::<&str>;
-        // Read byte by byte: the first wrong byte identifies a foreign program, even if it sends no
-        // more.
+        // The bytes are read one by one, because the first wrong byte identifies a foreign program
+        // even if the program sends no more.
         for expected in MAGIC {
             let mut byte = [0];
             let read = stream.read_exact(&mut byte);

@@ -61,7 +61,7 @@ mod tests {
             let words = format!("{lines} addresses: must be 1 to 256, one per line");
             assert!(refused.message().ends_with(&words), "{refused:?}");
         }
-        // Only the first lines of a longer file are used.
+        // Additional lines of the file are ignored.
         assert_eq!(read(300, Some(256)).map(|hosts| hosts.len()), Ok(256));
         let refused = read(2, Some(3)).unwrap_err();
         assert!(

@@ -11,7 +11,7 @@ use puzzle::TableId;
 pub enum Task {
     /// Build missing tables.
     Build,
-    /// Sweep existing tables again and compare.
+    /// Sweep existing tables again and compare the results with them.
     Verify,
 }
 

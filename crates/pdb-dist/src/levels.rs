@@ -18,8 +18,8 @@ use crate::terminal::{begin_progress, clear_progress, show_level};
 
 /// Words of a plane that each thread processes between two checks of the network.
 const SLICE: usize = 1 << 16;
-/// Words of a plane per call of `send`, which uses one thread. Small, since `may_send` is checked
-/// only before the call.
+/// Words of a plane per call of `send`, which uses one thread. The number is small because
+/// `may_send` is checked only before the call.
 const SEND_SLICE: usize = SLICE / 2;
 /// Compression level of zstd. Blocks are compressed only if the link is slower than the processor.
 const ZSTD_LEVEL: i32 = 1;
@@ -128,7 +128,7 @@ pub(crate) fn sweep_all(
 fn begin(peer: &mut Peer<'_>, id: TableId) -> Result<TableSweep, Failure> {
     let cluster = peer.cluster;
     check_memory(cluster, id)?;
-    // No process allocates before all have checked the free memory.
+    // No process allocates memory before all processes have checked the free memory.
     peer.net.gather(&())?;
     let part = PartSweep::new(id, cluster.processes(), cluster.me).map_err(Failure::input)?;
     let (owned, entries) = (peer.net.gather(&part.own_entries())?, part.entries());
@@ -223,8 +223,8 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     let Peer { net, cluster, job } = peer;
     let slice = SLICE * job.threads;
     let longest = sweep.longest_block();
-    // Bytes given to timely, for comparison with `cluster.sent()`. Reset at each level, since only
-    // blocks are added here, while `sent` counts all bytes.
+    // Bytes given to timely, for comparison with `cluster.sent()`. Each level starts again from
+    // `sent`, because `sent` counts all bytes and this variable counts only blocks.
     let mut given = cluster.sent();
     let (mut sends, mut pulls) = (true, true);
     let mut waits = Waits::default();

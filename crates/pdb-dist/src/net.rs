@@ -220,8 +220,8 @@ mod tests {
                     assert_eq!((block.from(), block.content().len()), (0, STEP_BYTES));
                     taken += 1;
                 }
-                // When the window is open again, all blocks except those of its last steps have
-                // been received.
+                // When `may_send` returns true again, all blocks have been received except those of
+                // the last steps.
                 net.worker.step();
             }
             net.end_stage();

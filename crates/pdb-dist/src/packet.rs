@@ -1,4 +1,4 @@
-//! Packets: byte strings for a worker, the payload of timely's messages.
+//! Packets: the byte strings that timely's messages carry from process to process.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twox_hash::XxHash3_64;
@@ -21,8 +21,8 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packet {
     /// The content, followed by receiving worker (2 bytes), sending process (2), kind (1), and the
-    /// XXH3 checksum of all preceding bytes (8). These fields follow the content so that it need
-    /// not be copied.
+    /// XXH3 checksum of all preceding bytes (8). These fields follow the content so that the
+    /// content need not be copied.
     bytes: Vec<u8>,
 }
 

@@ -124,7 +124,8 @@ impl Saver {
         found
     }
 
-    /// With `resume`, restores the last level that all processes have. Returns whether it did.
+    /// With `resume`, restores the last level that all processes have saved. Returns whether a
+    /// level was restored.
     pub(crate) fn restore(
         &mut self,
         net: &mut Net<'_>,
@@ -261,7 +262,7 @@ impl Saver {
         self.clock.is_due_when_stopped()
     }
 
-    /// Last level on the disk.
+    /// Last level whose checkpoint is on the disk.
     pub(crate) fn last(&mut self) -> Option<u8> {
         if !self.is_syncing() {
             self.settle();

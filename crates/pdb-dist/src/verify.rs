@@ -1,4 +1,5 @@
-//! Proves a table on several machines: sweeps it again, and each process compares its rows.
+//! Proves a table on several machines: the processes sweep it again, and each process compares its
+//! rows with the table's.
 
 use std::time::Instant;
 

@@ -26,7 +26,7 @@ pub(crate) fn work(peer: &mut Peer<'_>) -> Result<(), Failure> {
             Task::Verify => verify(peer, id)?,
         };
         if index + 1 == job.tables.len() {
-            // Called before printing, which may block: the other processes no longer need this one.
+            // The other processes no longer need this process. They end even if printing blocks.
             cluster.finish();
         }
         if cluster.me == 0 {

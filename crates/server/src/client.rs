@@ -10,7 +10,7 @@ use axum::http::HeaderMap;
 pub(crate) struct Client(u128);
 
 impl Client {
-    /// The client with an address. Of an IPv6 address only the first 64 bits are used, because a
+    /// The client with an address. Only the first 64 bits of an IPv6 address are used, because a
     /// client can choose the other 64.
     pub(crate) fn at(address: IpAddr) -> Client {
         let bits = match address.to_canonical() {

@@ -13,8 +13,8 @@ use crate::solvers::Solvers;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 /// The heuristic whose table build cannot be cancelled.
 const WALKING: &str = "walking-distance";
-/// Maximum cells for [`WALKING`]: building its tables takes up to 0.1 s for these trays, and 2 s
-/// for 5x4.
+/// Maximum number of cells of a tray for which [`WALKING`] is allowed. Building its tables takes up
+/// to 0.1 s for these trays, and 2 s for 5x4.
 const MAX_WALKING_CELLS: usize = 16;
 const MAX_HEURISTICS: usize = 32;
 

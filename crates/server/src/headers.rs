@@ -7,7 +7,7 @@ use axum::response::Response;
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The header with the id that cancels a search.
 pub(crate) const SEARCH_ID: HeaderName = HeaderName::from_static("search-id");
-/// The header with the reason why smaller tables than the default ones, or none, are used.
+/// The header with the reason for smaller tables than the default ones, or for no tables.
 pub(crate) const TABLES_REASON: HeaderName = HeaderName::from_static("tables-reason");
 
 /// Sets a header if the text is a valid header value.

@@ -14,7 +14,7 @@ const ANSWER: u64 = 4096;
 /// # Errors
 /// The answer if it is not 200, or the reason why there is no answer.
 pub fn check_health(listen: SocketAddr) -> Result<(), String> {
-    // A service that listens on any address is reached at the loopback address.
+    // A service that listens on all addresses is reached at the loopback address.
     let ip = match listen.ip() {
         ip if !ip.is_unspecified() => ip,
         IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),

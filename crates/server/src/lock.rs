@@ -1,4 +1,5 @@
-//! Locks. Holders never panic in the middle of a change, so the data of a poisoned lock is valid.
+//! Locks. A thread that holds a lock never panics in the middle of a change, so the data of a
+//! poisoned lock is valid.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -69,7 +69,7 @@ impl Opener {
     }
 
     /// The tables of a specification. With `both_sides`, also the tables for other goal cells of
-    /// the blank, which serve searches from the goal.
+    /// the blank, which searches from the goal use.
     pub(crate) fn tables(
         &self,
         spec: &HeuristicSpec,

@@ -94,7 +94,7 @@ impl Page {
         // Names in `assets` contain a hash of the contents.
         let is_fixed = name.starts_with("assets/");
         set(CACHE_CONTROL, if is_fixed { KEEP } else { REVALIDATE });
-        // Allows the page to use several threads.
+        // With the next two headers, the page can use several threads.
         set(OPENER_POLICY, "same-origin");
         set(EMBEDDER_POLICY, "require-corp");
         set(X_CONTENT_TYPE_OPTIONS, "nosniff");

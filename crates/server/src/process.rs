@@ -39,7 +39,7 @@ impl Collector for Process {
             write(name, help, Some(Unit::Bytes), &ConstGauge::new(bytes))?;
         }
         if let Ok(files) = read_dir("/proc/self/fd") {
-            // Excludes the handle of the directory itself.
+            // The metric excludes the handle of the directory itself.
             let files = ConstGauge::new(files.count() as i64 - 1);
             let help = "Open files and connections.";
             write("process_open_fds", help, None, &files)?;

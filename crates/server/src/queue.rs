@@ -38,7 +38,7 @@ pub(crate) struct Queue {
 struct QueueState {
     /// Clients in the order of their turns.
     waiting: VecDeque<ClientWork>,
-    /// Running work: the client, and whether it is large.
+    /// The client of each running work item, and whether the item is large.
     running: Vec<(Client, bool)>,
     is_closed: bool,
 }

@@ -1,10 +1,10 @@
-//! Reserve memory for failed allocations.
+//! A memory reserve for failed allocations.
 //!
 //! A failed allocation would end the process. If the address space is limited, requests that arrive
 //! together can need more than [`crate::memory`] counted as free when it admitted them. The command
 //! therefore allocates through [`Allocator`]: the first failed allocation frees the reserve, and
-//! requests are answered 503 until it is held again. Like every global allocator, [`Allocator`] is
-//! state of the whole process.
+//! requests are answered 503 until the reserve is allocated again. Like every global allocator,
+//! [`Allocator`] is state of the whole process.
 
 #![allow(unsafe_code, reason = "a global allocator")]
 
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Bytes of the reserve. Nothing is written to it, so it occupies only addresses.
+/// Bytes of the reserve. Nothing is written to it, so it occupies only address space.
 const SIZE: usize = 16 << 20;
 const LAYOUT: Layout = Layout::new::<[u8; SIZE]>();
 /// Time between two attempts of a failed allocation. Meanwhile other threads can free memory.

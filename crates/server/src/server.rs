@@ -51,8 +51,8 @@ const LINGER: Duration = Duration::from_secs(1);
 const MAX_UNREAD: usize = 4 << 20;
 /// Time for searches to end after they are cancelled.
 const LAST: Duration = Duration::from_secs(2);
-/// Time until the next attempt if the system cannot accept a connection, for example without free
-/// file descriptors.
+/// Time until the next attempt if the system cannot accept a connection, for example because no
+/// file descriptor is free.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 /// A listening service.

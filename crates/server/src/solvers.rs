@@ -98,8 +98,8 @@ impl Solvers {
         self.open_after(|| Ok(()), goal, metric, partition, cancel)
     }
 
-    /// [`Self::open`], which first calls `before` if the solver has tables, is not open yet and is
-    /// within the limits.
+    /// Like [`Self::open`], but first calls `before` if the solver has tables, is not open yet and
+    /// is within the limits.
     pub(crate) fn open_after(
         &self,
         before: impl FnOnce() -> Result<(), Problem>,
@@ -151,8 +151,8 @@ impl Solvers {
     }
 
     /// The open solver of a key, or a new one. `choose` receives the open tables and selects the
-    /// tables of a new solver. `both_sides`: adds the tables of other goal cells if there is room
-    /// without closing solvers.
+    /// tables of a new solver. With `both_sides`, adds the tables for other goal cells of the blank
+    /// if there is room without closing solvers.
     fn open_by_key(
         &self,
         before: impl FnOnce() -> Result<(), Problem>,

@@ -27,7 +27,7 @@ EASY_3X3 = "8 6 7/2 5 4/3 0 1"
 
 
 class Service:
-    """A server on a free loopback port, with its log in a file. Leaving the `with` stops it."""
+    """A server on a free loopback port, which logs to a file. Leaving the `with` block stops it."""
 
     def __init__(self, binary=BINARIES / "solver-server", options=(), environment=None,
                  address_space=None):
@@ -129,7 +129,7 @@ class Broken(Exception):
 
 
 class Connection:
-    """A connection that parses answers itself."""
+    """A connection that parses answers without an HTTP library."""
 
     def __init__(self, port, timeout=30, source=None):
         """`source` is the local address, such as 127.0.0.2."""

@@ -37,7 +37,7 @@ FIFTH = "127.0.0.6"
 # Maximum of the 99th percentile of the fifth address's answer times, in seconds.
 PATIENCE = 2
 WORKERS, TABLES, MEMORY, DISK, CONNECTIONS = 2, 64, 32, 64, 600
-# `Size` in docs/http.md, in MB.
+# MB per MiB, and the maximum memory in MB by the table under "Size" in docs/http.md.
 MIB = (1 << 20) / 1e6
 BOUND = (80 + 2 * TABLES * MIB + (WORKERS + 1) * MEMORY * MIB + 8 * (WORKERS + 16)
          + 0.1 * CONNECTIONS + 2 * 4)
@@ -104,7 +104,7 @@ class Strangers:
     """Threads that send the most expensive requests from some addresses until stopped."""
 
     def __init__(self, service, threads, patience=(0.5, 5, 40), seed=1):
-        """`patience`: seconds until they disconnect, one chosen per request."""
+        """`patience` lists time limits in seconds. After one of them, a client disconnects."""
         self.service, self.patience, self.ends = service, patience, threading.Event()
         self.statuses = {}
         self.open, self.lock = set(), threading.Lock()
@@ -224,7 +224,7 @@ def busy(binary, seconds, fault):
     directory = tempfile.mkdtemp(prefix="strangers-")
     options = ["--workers", WORKERS, "--max-tables", TABLES, "--max-memory", MEMORY,
                "--max-connections", CONNECTIONS, "--tables", directory]
-    # An environment variable, because servers that lack this limit ignore it.
+    # An environment variable sets this limit, because servers without the limit ignore the variable.
     limit = {"SOLVER_SERVER_MAX_DISK": str(DISK)}
     with Service(binary, options, {**QUIET, **limit}) as service:
         wait_until(lambda: one_move(service)[0])
@@ -289,7 +289,7 @@ def ended_after(service, patience=3):
 
 
 def one_move(service):
-    """Solves the fifth address's board; returns success and the elapsed seconds."""
+    """Solves a board of one move from the fifth address; returns success and elapsed seconds."""
     begun = time.monotonic()
     try:
         with service.connect(60, FIFTH) as connection:

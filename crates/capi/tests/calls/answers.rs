@@ -29,7 +29,7 @@ impl Given {
     }
 }
 
-/// The index of the field's name in `names`; an invalid number if the name is unknown.
+/// The index of the field's text in `names`; an invalid number if the text is not in `names`.
 fn number_of(question: &Question, field: &str, names: [&str; 3]) -> i32 {
     let place = |text| names.iter().position(|&name| name == text);
     let number = question.text(field).map_or(Some(0), place);

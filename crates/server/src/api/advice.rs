@@ -19,7 +19,7 @@ use crate::log::Call;
 use crate::problem::Problem;
 use crate::request::{BoardText, Limits, MetricName, NotationName, Puzzle, SideName, parse};
 
-/// Maximum number of moves of a game to rate: each can need a search.
+/// Maximum number of moves of a game to rate. Each move can need a search.
 const MAX_GAME: usize = 10_000;
 
 /// Declares a request about one board, with the fields that all such requests share and the fields
@@ -127,7 +127,7 @@ impl Subject {
 
 type AdviceResult<T> = Result<Advice<T>, Box<Answer>>;
 
-/// Runs advice on a search thread, with the tables of the request.
+/// Computes advice on a search thread, with the tables of the request.
 async fn advise<T: Serialize>(
     app: Arc<App>,
     call: Call,

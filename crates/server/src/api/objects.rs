@@ -1,5 +1,5 @@
 //! The objects of docs/json.md, for the OpenAPI description. The libraries write the objects; these
-//! types only describe their fields, and a test compares both.
+//! types only describe their fields. A test compares the types with the objects.
 
 #![allow(dead_code, reason = "these types only describe; they have no values")]
 
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::request::{ModeName, SideName};
 
-/// Objects, and their names in the OpenAPI description.
+/// Declares objects, with their names in the OpenAPI description.
 macro_rules! objects {
     ($($(#[$meta:meta])* $name:ident as $schema:ident { $($fields:tt)* })*) => { $(
         #[derive(Deserialize, ToSchema)]
@@ -204,7 +204,7 @@ objects! {
         views: Vec<ProbedViewObject>,
     }
 
-    /// A partition or its image.
+    /// A partition, or its image under a symmetry.
     ProbedViewObject as ProbedView {
         /// Index of the partition, from 0.
         partition: usize,
@@ -308,7 +308,7 @@ pub(crate) enum ActionName {
     Slide,
 }
 
-/// A hint, or the report that explains its absence.
+/// A hint, or the report that explains why there is no hint.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum HintOrReport {
@@ -316,7 +316,7 @@ pub(crate) enum HintOrReport {
     Report(Box<ReportObject>),
 }
 
-/// A rating, or the report that explains its absence.
+/// A rating, or the report that explains why there is no rating.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum RatingOrReport {

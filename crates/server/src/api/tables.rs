@@ -46,7 +46,7 @@ struct SolverObject {
 struct TableObject {
     /// Name of the file.
     file: String,
-    /// The numbers on the tiles of each pattern that the table serves.
+    /// The numbers on the tiles of each pattern for which the table is used.
     serves: Vec<Vec<u16>>,
     /// Kind of the table.
     kind: &'static str,

@@ -1,4 +1,4 @@
-//! Variable parts of the path.
+//! Variable parts of a request's path.
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;

@@ -22,7 +22,7 @@ const MOST_SOLUTIONS: u64 = 10_000;
 pub(crate) struct SolveRequest {
     /// The board.
     pub(crate) board: Option<BoardText>,
-    /// Boards to solve, answered in this order; instead of `board`.
+    /// Boards to solve, instead of `board`. They are answered in this order.
     #[schema(max_items = 10000)]
     pub(crate) boards: Option<Vec<BoardText>>,
     /// Columns x rows, if the board does not determine them.

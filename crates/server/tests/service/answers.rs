@@ -1,4 +1,4 @@
-//! The questions of data/answers over HTTP.
+//! Asks the service the questions of data/answers over HTTP.
 
 use serde_json::{Value, json};
 

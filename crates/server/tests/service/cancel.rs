@@ -198,7 +198,7 @@ fn tables_without_a_waiting_request_are_not_built() {
         connection.send("POST", "/v1/solve", &[JSON], body.as_bytes());
         connection
     };
-    // One request builds; the other waits for its turn.
+    // One request builds tables; the other waits for its turn.
     let requests = [request("7-8"), request("8-7")];
     until("they run", || service.running() == 2.0);
     drop(requests);

@@ -83,7 +83,7 @@ fn invalid_bodies_are_rejected() {
     let easy = json!({ "board": EASY }).to_string();
     let answer = service.send("POST", "/v1/solve", &identity, easy.as_bytes());
     assert!(answer.ok()["length"] == 31 && answer.body.ends_with(b"\n"));
-    // Serde would also accept an array: it reads the fields of an object from the elements.
+    // Serde would also accept an array, and read its elements as the fields of an object.
     let mut fields = vec![serde_json::Value::Null; 20];
     fields[0] = json!(EASY);
     let detail = service

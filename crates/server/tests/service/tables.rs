@@ -103,7 +103,7 @@ fn disk_is_bounded() {
         let body = json!({ "board": NEAR, "partition": parts.join("/") });
         assert_eq!(service.post("/v1/solve", &body).ok()["length"], 2);
     }
-    // The default tables of 3x3 still fit.
+    // The default tables of 3x3 are still stored on disk.
     let body = json!({ "board": EASY });
     assert_eq!(service.post("/v1/solve", &body).ok()["length"], 31);
     let taken = bytes(directory.path());

@@ -52,7 +52,7 @@ export async function openBytes(bytes: Uint8Array, sha256: Sha256): Promise<Bund
   };
 }
 
-/** The bundle at the address of a manifest or of a single file, distinguished by the first byte. */
+/** Opens the bundle at the address of a manifest or of a single file. The first bytes show which. */
 export async function openAddress(
   url: URL,
   sha256: Sha256,

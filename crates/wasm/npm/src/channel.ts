@@ -12,7 +12,7 @@ const GRACE = { flag: 5000, address: 5000, none: 200 };
 
 /** Creates the threads of a channel. */
 export interface Workshop {
-  /** A new thread. */
+  /** Creates a new thread. */
   open(): Promise<Thread>;
   /** Prepares a new thread for calls. Also called for each thread that replaces an ended one. */
   prepare(thread: Thread): Promise<void>;

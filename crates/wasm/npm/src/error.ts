@@ -95,7 +95,7 @@ export class TableError extends PuzzleError {
   }
 }
 
-/** A file could not be downloaded, or was damaged twice. */
+/** A file could not be downloaded, or was damaged in two attempts. */
 export class DownloadError extends PuzzleError {
   readonly url: string;
   /** The HTTP status, if the server answered. */

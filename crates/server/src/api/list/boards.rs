@@ -111,7 +111,7 @@ impl Boards {
         self.ready.pop_front()
     }
 
-    /// Whether all boards have been read.
+    /// Whether all boards have been read and removed.
     pub(crate) fn is_ended(&self) -> bool {
         self.is_ended && self.ready.is_empty()
     }

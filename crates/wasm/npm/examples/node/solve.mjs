@@ -1,4 +1,4 @@
-// Solves a board, finds all solutions of another, and cancels a third.
+// Solves a board, finds all solutions of another board, and cancels the search of a third one.
 //
 //   node solve.mjs ["5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"]
 import { createSolver, PuzzleError } from "sliding-tile-pdb";

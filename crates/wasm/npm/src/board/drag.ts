@@ -50,7 +50,7 @@ export class LineDrag {
   }
 }
 
-/** A tile dragged anywhere, to be swapped with another one. */
+/** The drag of a tile to any cell, to swap it with another tile. */
 export class FreeDrag {
   offset: Place = { x: 0, y: 0 };
   /** The cell under the pointer; -1 off the board. */

@@ -52,7 +52,7 @@ export function readGoal(goal: string | readonly number[], { tiles, columns }: L
 /** Maximum number of moves of an element, enough for any solution of 20x20. */
 const MAX_MOVES = 1_000_000;
 
-/** Reads moves: letters for the tile's direction, with counts, such as `U2RD`. */
+/** Reads moves: a letter for each tile's direction, with an optional count, such as `U2RD`. */
 export function readMoves(text: string): Way[] {
   const moves: Way[] = [];
   let end = 0;
