@@ -11,7 +11,7 @@ fn generated() -> String {
     let folder = Path::new(FOLDER);
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).unwrap();
     let mut builder = cbindgen::Builder::new().with_config(config);
-    // In the order of the header.
+    // The modules are in the order of the header.
     for module in [
         "version", "code", "error", "text", "cancel", "report", "callback", "input", "open",
         "solver", "solve", "list", "advice", "board", "scramble",

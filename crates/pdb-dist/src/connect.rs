@@ -290,8 +290,8 @@ impl Connector<'_> {
                 });
             }
         }
-        // Also sends the failure to processes that connect now. Keeps connections open meanwhile:
-        // closing one with unread bytes would reset it and lose the message.
+        // Also sends the failure to processes that connect now. Keeps all connections open
+        // meanwhile: closing a connection with unread bytes would reset it and lose the message.
         let begin = Instant::now();
         let mut late = Vec::new();
         while begin.elapsed() < LINGER {

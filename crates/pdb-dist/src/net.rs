@@ -1,11 +1,12 @@
 //! Messages between the working threads of the processes, through timely.
 //!
-//! Work proceeds in stages, the same in all processes: the blocks of a level, or a message from
-//! each process to all. A timestamp contains the stage and a step within it. A process begins a new
-//! step after each megabyte sent. Timely has no flow control, so a process pauses while other
-//! processes have not received the blocks that it sent [`WINDOW`] steps earlier. Per process, at
-//! most four megabytes and the blocks of one slice are in transit. When all processes have reached
-//! a stage, all packets of earlier stages have been received.
+//! All processes go through the same stages. In a stage they exchange the blocks of a level, or
+//! each process sends one message to all processes. A timestamp contains the stage and a step
+//! within the stage. A process begins a new step after each megabyte sent. Timely has no flow
+//! control, so a process pauses until the other processes have received the blocks that it sent
+//! [`WINDOW`] steps earlier. Per process, at most four megabytes and the blocks of one slice are in
+//! transit. When all processes have reached a stage, all packets of earlier stages have been
+//! received.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -156,7 +157,7 @@ impl<'a> Net<'a> {
         self.inbox.borrow_mut().blocks.pop_front()
     }
 
-    /// Sends a message to all processes, and returns the messages of all, in process order.
+    /// Sends a message to all processes, and returns the messages of all processes in their order.
     ///
     /// # Errors
     /// A message is missing or unreadable, which would be a defect.

@@ -866,7 +866,7 @@ fn leftovers_of_killed_processes_are_removed() {
         let names = names.map(|entry| entry.unwrap().file_name());
         names.collect::<Vec<_>>()
     };
-    // Once with a build, and once with an existing table.
+    // The first run builds the table; the second run finds it.
     for _ in 0..2 {
         for end in [
             "part-1-of-2.level-7.checkpoint",

@@ -17,7 +17,7 @@ pub(crate) fn set(response: &mut Response, name: HeaderName, text: &str) {
     }
 }
 
-/// The entries of a list header, which can occur several times.
+/// The entries of a header whose value is a list. The header can occur several times.
 pub(crate) fn entries<'a>(
     headers: &'a HeaderMap,
     name: &HeaderName,

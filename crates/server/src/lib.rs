@@ -6,7 +6,7 @@
 //! - `config`: the options.
 //! - `lock`, `headers`: locks, and headers of the service.
 //! - `problem`: errors as HTTP answers.
-//! - `client`, `places`: the client of a request, and limited numbers of places per client.
+//! - `client`, `places`: the client of a request, and the limited places for requests.
 //! - `process`, `metrics`: metrics of the process and of the service.
 //! - `reserve`, `memory`: the allocator's emergency memory, and the free memory.
 //! - `timed_stream`: a connection with time limits.

@@ -44,7 +44,7 @@ impl FreeMemory {
         let bytes = match *last {
             Some((read, bytes)) if read.elapsed() < VALID && !reserve::RESERVE.is_short() => bytes,
             _ => {
-                // No memory is reported as free until the reserve is held again.
+                // No memory is reported as free until the reserve is allocated again.
                 let bytes = match reserve::RESERVE.hold() {
                     true => free_memory().unwrap_or(u64::MAX),
                     false => 0,

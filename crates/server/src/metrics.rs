@@ -70,7 +70,7 @@ impl Metrics {
         let own = registry.sub_registry_with_prefix("solver_server");
         let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         own.register("build", "The version of the service", version);
-        // From 0.1 ms to 100 s.
+        // The buckets are from 0.1 ms to 100 s.
         let times = Histogram::new(exponential_buckets(1e-4, 10f64.sqrt(), 13));
         let rejected = "Requests and connections answered 429, by reason";
         let cancelled = "Requests with searches that were cancelled";

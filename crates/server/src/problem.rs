@@ -25,7 +25,7 @@ pub(crate) struct Problem {
     pub(crate) title: &'static str,
     /// The status code.
     pub(crate) status: u16,
-    /// The value found, the expected one, and the remedy.
+    /// The value found, the expected value, and the remedy.
     pub(crate) detail: String,
     /// Error code for programs.
     pub(crate) code: Code,

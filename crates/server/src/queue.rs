@@ -208,8 +208,9 @@ impl QueueState {
     }
 }
 
-/// Lowers the priority of the calling thread, so that threads that answer requests run first. These
-/// have little work; without priority a health check could wait tens of milliseconds for a core.
+/// Lowers the priority of the calling thread, so that threads that answer requests run first. Those
+/// threads have little work, but without priority a health check could wait tens of milliseconds
+/// for a core.
 pub(crate) fn yield_to_others(nice: i32) {
     // On Linux this sets the priority of the calling thread and of the threads that it starts;
     // elsewhere it sets the priority of the process.

@@ -239,8 +239,8 @@ impl Search {
         tokio::select! {
             biased;
             answer = answer => answer,
-            // While pipelined requests wait in the connection, it is not read. Only this branch
-            // then detects that the client closed it.
+            // While pipelined requests wait in the connection, the connection is not read. Only
+            // this branch then detects that the client has closed it.
             () = self.call.socket.closed() => {
                 self.cancel.cancel();
                 Err(Problem::cancelled())

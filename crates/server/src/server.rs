@@ -97,8 +97,8 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Answers requests until `stop` completes and for [`Config::drain`] more seconds. Then lets
-    /// running requests end, and cancels them after [`Config::grace`].
+    /// Answers requests until [`Config::drain`] seconds after `stop` completes. Then waits for
+    /// running requests, and cancels them after [`Config::grace`] seconds.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let app = &self.app;
         warm_up(app);

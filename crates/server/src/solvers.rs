@@ -51,7 +51,7 @@ pub(crate) struct Solvers {
     by_key: Mutex<SolversByKey>,
     /// All solvers, open or closed, that a search may still use.
     alive: Mutex<Vec<Weak<OpenSolver>>>,
-    /// Turns for opening and building tables: each build has all cores and the memory.
+    /// Turns for opening and building tables: each build can use all cores and the memory.
     opening: Turns,
 }
 

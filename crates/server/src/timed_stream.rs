@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// Time between two checks that the peer is connected.
+/// Time between two checks of whether the peer is still connected.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A stream that fails if nothing can be written for some time.

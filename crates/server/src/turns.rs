@@ -1,4 +1,4 @@
-//! Turns for opening and building tables: one thread at a time has all cores and the memory.
+//! Turns for opening and building tables: one thread at a time can use all cores and the memory.
 
 use std::pin::pin;
 use std::thread;

@@ -43,7 +43,7 @@ TEXT = [("Content-Type", "text/plain")]
 
 
 class Trial:
-    """Requests sent, and faults found."""
+    """Counts the requests sent, and collects the faults found."""
 
     def __init__(self, service, scale, seed):
         self.service, self.scale = service, scale
@@ -52,7 +52,7 @@ class Trial:
         self.faults = []
 
     def times(self, number):
-        """Repetitions of a step: `number` of them in a full run."""
+        """Number of repetitions of a step, which is `number` in a full run."""
         return max(1, round(number * self.scale))
 
     def fault(self, attack, found):
@@ -544,7 +544,7 @@ def half_closed(trial):
 
 
 def idle_connections(trial):
-    """A thousand silent connections: each is rejected or times out, and others are still served."""
+    """A thousand silent connections. Each is rejected or times out; other clients do not wait."""
     connections = []
     for number in range(trial.times(1000)):
         connection = socket.socket()

@@ -224,7 +224,7 @@ def busy(binary, seconds, fault):
     directory = tempfile.mkdtemp(prefix="strangers-")
     options = ["--workers", WORKERS, "--max-tables", TABLES, "--max-memory", MEMORY,
                "--max-connections", CONNECTIONS, "--tables", directory]
-    # An environment variable sets this limit, because servers without the limit ignore the variable.
+    # Set by an environment variable, because servers without this limit ignore the variable.
     limit = {"SOLVER_SERVER_MAX_DISK": str(DISK)}
     with Service(binary, options, {**QUIET, **limit}) as service:
         wait_until(lambda: one_move(service)[0])

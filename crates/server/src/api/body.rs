@@ -26,7 +26,7 @@ pub(crate) enum BodyType {
     },
 }
 
-/// Body type from the header Content-Type; JSON without the header.
+/// Body type from the header Content-Type. Without this header, the type is JSON.
 pub(crate) fn body_type(headers: &HeaderMap) -> Option<BodyType> {
     let Some(value) = headers.get(CONTENT_TYPE) else {
         return Some(BodyType::Json);

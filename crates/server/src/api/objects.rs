@@ -332,7 +332,7 @@ pub(crate) enum ProbeOrReport {
     Report(Box<ReportObject>),
 }
 
-/// Explanations, or the report that explains their absence.
+/// Explanations, or the report that explains why there are no explanations.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum ExplanationsOrReport {

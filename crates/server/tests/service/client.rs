@@ -69,7 +69,7 @@ impl Service {
 
     pub(crate) fn connect(&self) -> Connection {
         let stream = TcpStream::connect(self.address).unwrap();
-        // Prevents hanging tests.
+        // With this limit, no test waits for ever.
         let limit = Some(Duration::from_secs(60));
         stream.set_read_timeout(limit).unwrap();
         Connection(BufReader::new(stream))

@@ -157,7 +157,7 @@ fn lists_hold_a_place_only_while_boards_wait() {
     until("a place is free", || {
         service.post("/v1/solve", &one).status == 200
     });
-    // If another request has taken the list's place, the list's next board waits for a free place.
+    // While another request occupies the only place, the list's next board waits.
     let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 }).to_string();
     let mut other = service.connect();
     let json = [("Content-Type", "application/json")];

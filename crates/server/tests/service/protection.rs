@@ -212,7 +212,7 @@ fn slow_senders_time_out() {
 #[test]
 fn slow_readers_are_cancelled_and_closed() {
     let service = Service::with(|config| config.write_timeout = 0.5);
-    // About 20 MB of answers: more than the buffers of the system.
+    // The answers have about 20 MB, which is more than the buffers of the system.
     let boards = vec![EASY; 4000];
     let request = json!({ "boards": boards, "within": 4 });
     let mut connection = service.connect();
@@ -304,7 +304,7 @@ fn clients_with_hard_boards_do_not_delay_others() {
         held.push(begin(client, "/v1/solve", &list));
         held.push(begin(client, "/v1/anytime", &board));
     }
-    // One client has both workers, and each other client has a spare thread.
+    // One client uses both workers, and each other client uses a spare thread.
     until("all clients have a thread", || service.running() >= 4.0);
     for path in ["/v1/solve", "/v1/hint"] {
         let begun = std::time::Instant::now();

@@ -72,7 +72,7 @@ fn tables_of_every_file_format_are_found() {
         }
         let before = bytes(directory.path());
         let path = directory.path().to_owned();
-        // No time to build tables.
+        // The time limit is too short for any build.
         let service = Service::with(|config| {
             (config.tables, config.max_build_time) = (Some(path), 0.001);
         });

@@ -52,7 +52,7 @@ export async function openBytes(bytes: Uint8Array, sha256: Sha256): Promise<Bund
   };
 }
 
-/** Opens the bundle at the address of a manifest or of a single file. The first bytes show which. */
+/** Opens the bundle at the address of a manifest or of a file; the first bytes show which it is. */
 export async function openAddress(
   url: URL,
   sha256: Sha256,
@@ -178,7 +178,7 @@ function concat(a: Bytes, b: Uint8Array): Bytes {
   return bytes;
 }
 
-/** Servers of single-page apps answer with their page for missing files. */
+/** For a missing file, the server of a single-page app answers with the app's page. */
 function seemsPage(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.subarray(0, 100)).trimStart();
   return /^<(!doctype|html)/i.test(text) ? "; the server answered with a page" : "";

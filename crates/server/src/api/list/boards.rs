@@ -83,7 +83,7 @@ impl Boards {
         Boards::new(body, config, Syntax::Text(reader))
     }
 
-    /// JSON with one board per line.
+    /// The boards of a body with one JSON value per line.
     pub(crate) fn json_lines(body: Body, config: &Config) -> Boards {
         Boards::new(body, config, Syntax::Json(0))
     }

@@ -31,7 +31,7 @@ export class Timeline {
     return isSame(this.tiles, this.goal);
   }
 
-  /** Goes to a position; returns the moves that lead there, each as its tile's direction. */
+  /** Goes to a position; returns the moves that lead there. A move is the direction of its tile. */
   seek(position: number): Way[] {
     const target = Math.max(0, Math.min(this.moves.length, Math.trunc(position) || 0));
     const made: Way[] = [];
