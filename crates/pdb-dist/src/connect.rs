@@ -40,7 +40,7 @@ enum ConnectEvent {
     Greeting(usize, io::Result<Greeting>),
     /// This process cannot continue.
     Failure(Failure),
-    /// Another program has connected and was rejected, with the reason.
+    /// Another program has connected and was rejected for this reason.
     Foreign(String),
 }
 

@@ -22,7 +22,8 @@ const LOOK: Duration = Duration::from_millis(100);
 /// If the time between two checks is at least this long, this process itself was stopped, and the
 /// silence of its partners is ignored.
 const OWN_STOP: Duration = Duration::from_secs(3);
-/// Time between a failure and the end of the process, for messages from and to the other processes.
+/// Time between a failure and the end of the process. In this time, the processes exchange messages
+/// about the failure.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The working thread's side of the dataflow: it sends no heartbeats.

@@ -230,8 +230,8 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     let mut waits = Waits::default();
     loop {
         net.worker.step();
-        // Computed before the blocks are read, so that the loop reads the last blocks before it
-        // ends.
+        // Checks for the end before reading blocks, so that the loop reads the last blocks before
+        // it ends.
         let is_over = !sends && net.is_stage_begun();
         while let Some(packet) = net.next_block() {
             let from = packet.from();
@@ -289,8 +289,8 @@ fn is_backlog(given: u64, sent: u64) -> bool {
     given.saturating_sub(sent) > BACKLOG
 }
 
-/// Whether a level of duration `took`, of which `waited` was spent waiting to send, shows a slow
-/// link.
+/// Whether a level shows that the link is slow. `took` is the duration of the level, and `waited`
+/// the time that the level spent waiting to send.
 fn is_link_slow(waited: Duration, took: Duration) -> bool {
     took > SLOW_LEVEL && waited.as_secs_f64() > SLOW_PART * took.as_secs_f64()
 }

@@ -1,5 +1,5 @@
-//! Destination of the finished table: a file in a shared directory, to which each process writes
-//! its rows, or one file per part.
+//! Destination of the finished table: either one file in a shared directory, to which all processes
+//! write their rows, or one file per part.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -219,7 +219,7 @@ fn check_disk(job: &Job, id: TableId, parts: u64) -> Result<(), Failure> {
 fn write_rows(unfinished: &Path, sweep: &PartSweep, syncs: bool) -> io::Result<()> {
     let file = File::options().write(true).open(unfinished)?;
     let mut file = BufWriter::with_capacity(BUFFER, file);
-    // Current position. Seeking flushes the buffer, so it is avoided for consecutive rows.
+    // Current position. Consecutive rows are written without seeking, which would flush the buffer.
     let mut next = None;
     sweep.each_row(|at, row| {
         if next != Some(at) {

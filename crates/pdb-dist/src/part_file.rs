@@ -1,4 +1,4 @@
-//! Part files: one process's part of a table, and joining parts to tables.
+//! Part files, which contain one process's part of a table, and joining parts to tables.
 
 use std::cell::Cell;
 use std::fmt::Display;

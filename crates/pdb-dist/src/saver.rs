@@ -44,7 +44,7 @@ struct PartCheckpointFields {
 struct LevelsWord {
     /// Levels that the process has saved.
     levels: Vec<u8>,
-    /// Number of processes of another build of which this process has checkpoints.
+    /// Number of processes of another build, if this process has checkpoints of that build.
     other: Option<usize>,
 }
 

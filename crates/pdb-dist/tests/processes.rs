@@ -181,7 +181,7 @@ impl Drop for Group {
     }
 }
 
-/// A table whose build takes half a second in one process.
+/// The tiles of a table whose build takes half a second in one process.
 const TILES: &str = "1,2,3,4,5,6,7";
 /// Options for a build that is saved at every level.
 const SAVING: [&str; 4] = ["--tiles", TILES, "--checkpoint", "0"];

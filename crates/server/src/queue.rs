@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crate::client::Client;
 use crate::lock::lock;
 
-/// Additional threads for clients without a running search.
+/// Number of additional threads for clients without a running search.
 pub(crate) const SPARE: usize = 16;
 
 /// The work of one board. Its closure sends the result.

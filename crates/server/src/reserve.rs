@@ -1,10 +1,10 @@
 //! A memory reserve for failed allocations.
 //!
 //! A failed allocation would end the process. If the address space is limited, requests that arrive
-//! together can need more than [`crate::memory`] counted as free when it admitted them. The command
-//! therefore allocates through [`Allocator`]: the first failed allocation frees the reserve, and
-//! requests are answered 503 until the reserve is allocated again. Like every global allocator,
-//! [`Allocator`] is state of the whole process.
+//! together can need more memory than [`crate::memory`] counted as free when it admitted them. The
+//! command therefore allocates through [`Allocator`]: the first failed allocation frees the
+//! reserve, and requests are answered 503 until the reserve is allocated again. Like every global
+//! allocator, [`Allocator`] is state of the whole process.
 
 #![allow(unsafe_code, reason = "a global allocator")]
 
@@ -44,7 +44,7 @@ impl Reserve {
         }
     }
 
-    /// Allocates the block if it is not held. Returns whether it is held afterwards.
+    /// Allocates the block if it is not allocated. Returns whether it is allocated afterwards.
     pub(crate) fn hold(&self) -> bool {
         if self.block.load(Ordering::Relaxed).is_null() {
             // SAFETY: the size of the layout is not 0.
@@ -80,7 +80,7 @@ impl Reserve {
         found
     }
 
-    /// Frees the current block, if any, and holds `block` instead.
+    /// Frees the current block, if any, and stores `block` instead.
     fn replace(&self, block: *mut u8) {
         let before = self.block.swap(block, Ordering::AcqRel);
         if !before.is_null() {

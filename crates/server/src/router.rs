@@ -29,7 +29,7 @@ pub(crate) fn router(app: &Arc<App>) -> Result<Router, String> {
             Problem::defect().into_response()
         }))
         .layer(from_fn_with_state(Arc::clone(app), refuse_early));
-    // CORS also applies to problems: pages read them like other answers.
+    // CORS also applies to problems, so that pages can read problems like other answers.
     let router = match cors::layer(&app.config)? {
         Some(cors) => router.layer(cors),
         None => router,
@@ -46,8 +46,9 @@ async fn no_method(method: Method, uri: Uri) -> Problem {
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, Code::Error, detail)
 }
 
-/// Rejects requests by their head. While the service stops, it rejects all requests except
-/// /metrics, finishes the answers that it has started, and closes each connection after its answer.
+/// Rejects requests whose head is not valid. While the service stops, it rejects all requests
+/// except /metrics, finishes the answers that it has started, and closes each connection after its
+/// answer.
 async fn refuse_early(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     if !app.searches.is_closing() {
         return match check_head(&app, &request) {

@@ -35,8 +35,8 @@ use crate::router::{MAX_BUFFER, router};
 use crate::timed_stream::TimedStream;
 
 const MAX_HEADERS: usize = 100;
-/// Maximum number of connections beyond the limit that are answered at once; further ones are
-/// closed without an answer.
+/// Maximum number of connections beyond the limit that are answered at once. Further connections
+/// are closed without an answer.
 const MAX_REFUSALS: usize = 64;
 /// Maximum number of connections of one client beyond the limit that are answered at once.
 const MAX_REFUSALS_PER_CLIENT: usize = 4;

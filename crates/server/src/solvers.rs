@@ -1,4 +1,4 @@
-//! Open solvers and their tables, within the limit of memory.
+//! Open solvers and their tables, within the memory limit.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, Weak};
@@ -233,7 +233,7 @@ impl Solvers {
         self.opener.memory_of(wanted.iter().filter(is_missing))
     }
 
-    /// Whether the wanted tables fit without closing solvers.
+    /// Whether the wanted tables fit into memory without closing solvers.
     fn has_room(&self, wanted: &[TableId], given: &[SharedTable]) -> bool {
         let needed = self.memory_of_missing(wanted, given);
         let has_room = bytes(self.alive().iter()) + needed <= self.max_bytes;
@@ -291,9 +291,9 @@ impl Solvers {
     }
 }
 
-/// Closes the least recently used solver whose tables have at least `least` bytes, preferring those
-/// without priority. Never closes the solver of the key `but`. Returns `false` if there is none to
-/// close.
+/// Closes the least recently used solver whose tables have at least `least` bytes, preferring
+/// solvers without priority. Never closes the solver of the key `but`. Returns `false` if no solver
+/// can be closed.
 fn close_oldest(opened: &mut SolversByKey, but: Option<&Key>, least: u64) -> bool {
     let others = opened.iter().filter(|(other, (_, opened))| {
         Some(*other) != but && bytes(std::iter::once(opened)) >= least

@@ -1,5 +1,5 @@
 """A load client: one thread and several connections. Each connection sends its next request as soon
-as the previous answer is complete. It needs about 40 microseconds of a core per request."""
+as the previous answer is complete. It needs about 40 microseconds of processor time per request."""
 
 import collections
 import selectors

@@ -101,7 +101,7 @@ class Service:
             return False
 
     def metric(self, name):
-        """A value of /metrics by name without the prefix, summed over labels."""
+        """Value of a metric, summed over all labels. `name` is a pattern without the prefix."""
         lines = self.get("/metrics").splitlines()
         begins = re.compile(rf"solver_server_{name}(\{{.*\}})? ")
         return sum(float(line.rsplit(" ", 1)[1]) for line in lines if begins.match(line))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that four busy clients harm neither a fifth one nor the machine.
+"""Checks that four busy clients harm neither a fifth client nor the machine.
 
     cargo build --release -p sliding-tile-pdb-server
     crates/server/trials/strangers.py [--seconds N] [--binary FILE]
@@ -104,7 +104,7 @@ class Strangers:
     """Threads that send the most expensive requests from some addresses until stopped."""
 
     def __init__(self, service, threads, patience=(0.5, 5, 40), seed=1):
-        """`patience` lists time limits in seconds. After one of them, a client disconnects."""
+        """`patience` lists time limits in seconds. Each request uses one of them at random."""
         self.service, self.patience, self.ends = service, patience, threading.Event()
         self.statuses = {}
         self.open, self.lock = set(), threading.Lock()
@@ -165,7 +165,7 @@ def slow_readers(service):
 
 
 def large_bodies(service, number):
-    """Sends requests from each address without the last byte of the body."""
+    """From each address, sends requests whose bodies lack the last byte."""
     connections, body = [], json.dumps({"boards": ["8 6 7/2 5 4/3 0 1"] * 45_000}).encode()
     head = "POST /v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     for source in STRANGERS:

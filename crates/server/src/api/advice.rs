@@ -182,8 +182,8 @@ where
 
 /// The distance to the goal, and the good moves.
 ///
-/// If the board has no solution, or none is found within the limits, the answer is a report with
-/// `status` and `message`.
+/// If the board has no solution, or no solution is found within the limits, the answer is a report
+/// with `status` and `message`.
 #[utoipa::path(
     post,
     path = "/v1/hint",
@@ -207,7 +207,7 @@ pub(crate) async fn hint(State(app): SharedApp, call: Call, request: Request) ->
 
 /// Rates the moves of a game.
 ///
-/// If the board has no solution, or none is found within the limits, the answer is a report.
+/// If the board has no solution, or no solution is found within the limits, the answer is a report.
 #[utoipa::path(
     post,
     path = "/v1/rate",

@@ -1,7 +1,7 @@
 //! `GET /v1/bundles/...`: packed tables, with ranges and caching.
 //!
-//! Each file has two addresses. The address with the bundle's name alone is revalidated by caches.
-//! The address that also has the version is cached for ever.
+//! Each file has two addresses. Caches revalidate the file of the address with only the bundle's
+//! name. They keep the file of the address that also contains the version for ever.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,8 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A file of a bundle of packed tables; `manifest.json` lists the files.
 ///
-/// The header Link has the address of the same file in this version of the bundle, which can be
-/// cached for ever.
+/// The header Link has the address of the same file in this version of the bundle. The file at that
+/// address can be cached for ever.
 #[utoipa::path(
     get,
     path = "/v1/bundles/{name}/{file}",

@@ -55,7 +55,7 @@ fn responses(problems: &[(u16, &str)]) -> Responses {
     let seconds = seconds.description(Some("Seconds")).build();
     let response = |&(status, description): &(u16, &str)| {
         let mut response = ResponseBuilder::new().description(description);
-        // hyper answers paths that are too long, without a problem object.
+        // If a path is too long, hyper answers without a problem object.
         if status != 414 {
             response = response.content("application/problem+json", problem.clone());
         }

@@ -85,7 +85,7 @@ pub(crate) struct SolveSettings {
     pub(crate) puzzle: Puzzle,
     pub(crate) limits: Limits,
     pub(crate) question: Question,
-    /// Maximum memory of the search of a board, if it [is large](Self::is_large), in bytes.
+    /// Maximum memory of a board's search in bytes, if the search [is large](Self::is_large).
     pub(crate) max_memory: u64,
 }
 

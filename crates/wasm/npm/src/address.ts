@@ -77,7 +77,7 @@ async function fetchRange(url: URL, options: ReadOptions): Promise<Reading> {
     ...(options.isFresh ? { cache: "reload" as const } : {}),
   });
   const { status } = response;
-  // One of these statuses is 416: the range begins after the end of the file.
+  // The server rejects the request, for example with 416 for a range after the end of the file.
   if (!response.ok) {
     void response.body?.cancel().catch(() => {});
     throw new DownloadError(`${url.href}: HTTP status ${status}`, url.href, { status });

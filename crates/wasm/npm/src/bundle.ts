@@ -52,7 +52,7 @@ export async function openBytes(bytes: Uint8Array, sha256: Sha256): Promise<Bund
   };
 }
 
-/** Opens the bundle at the address of a manifest or of a file; the first bytes show which it is. */
+/** Opens the bundle whose manifest or single file is at `url`. The first bytes show which it is. */
 export async function openAddress(
   url: URL,
   sha256: Sha256,
@@ -143,7 +143,7 @@ async function openSingle(
   };
 }
 
-/** `length` bytes of a file from `start`. `bytes` begins at `offset` in the file. */
+/** The `length` bytes of a file that begin at `start`. `bytes` begins at `offset` in the file. */
 function cut(bytes: Bytes, offset: number, start: number, length: number): Bytes {
   if (offset === start && bytes.length === length) return bytes;
   return bytes.slice(start - offset, start - offset + length);

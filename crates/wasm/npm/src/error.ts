@@ -43,7 +43,7 @@ export class PuzzleError extends Error {
 
 /** An invalid board, goal, option or list of moves. Code `error`. */
 export class InputError extends PuzzleError {
-  /** For moves: the first one that is invalid or impossible. */
+  /** For a list of moves: the first move that is invalid or impossible. */
   readonly fault?: MoveFault;
 
   constructor(message: string, options?: ErrorOptions & { fault?: MoveFault }) {
@@ -95,7 +95,7 @@ export class TableError extends PuzzleError {
   }
 }
 
-/** A file could not be downloaded, or was damaged in two attempts. */
+/** A file could not be downloaded, or two attempts returned damaged bytes. */
 export class DownloadError extends PuzzleError {
   readonly url: string;
   /** The HTTP status, if the server answered. */

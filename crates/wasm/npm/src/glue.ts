@@ -18,7 +18,7 @@ interface Starting {
   on_cancel?(check: () => boolean): void;
 }
 
-/** Long calls call `isCancelled`, which returns whether to stop. Each thread sets its own one. */
+/** Long calls ask `isCancelled` whether to stop. Each thread sets its own function. */
 export const poll = { isCancelled: (): boolean => false };
 
 /** Creates an instance; throws a readable error if the module is the wrong one. */

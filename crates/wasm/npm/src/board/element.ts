@@ -40,7 +40,7 @@ export interface BoardProperties {
   done?: boolean | undefined;
   /** Texts in another language. */
   labels?: Partial<BoardLabels>;
-  /** Receives announcements. Without it, they are written to the element's own live region. */
+  /** Receives announcements. Without it, the element announces them in its own live region. */
   announcer?: ((text: string) => void) | undefined;
   /**
    * The id of an element in the same tree that explains the keys. By default a text of `labels`
@@ -191,7 +191,7 @@ export class SlidingBoard extends Base {
     this.#queue();
   }
 
-  /** Applies the changed attributes. Invalid ones are tried again with the next change. */
+  /** Applies the changed attributes. Invalid attributes are applied again with the next change. */
   #readAttributes(): void {
     if (this.#pending.size === 0) return;
     const read = [...this.#pending].map((name) => ATTRIBUTES[name](this.getAttribute(name)));

@@ -2,7 +2,7 @@
 import type { Way } from "./rules.js";
 
 /**
- * The reason for a mark on a tile: a move, with or without its direction, tiles in conflict, tiles
+ * The reason for a mark on a tile: a move (with or without its direction), tiles in conflict, tiles
  * to swap, or tiles counted by a heuristic.
  */
 export type Mark = "hint" | `hint ${Way}` | "conflict" | "swap" | "seen";

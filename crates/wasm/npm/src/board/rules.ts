@@ -121,7 +121,7 @@ export function isReachable(
   }
 }
 
-/** A uniformly random board from which the goal can be reached, other than the goal. */
+/** A uniformly random board, except the goal, from which the goal can be reached. */
 export function uniform(
   goal: readonly number[],
   columns: number,

@@ -112,7 +112,7 @@ export class BoardView {
   /** Elements by tile number; their order in the document never changes. */
   #pieces: (Piece | undefined)[] = [];
   #missing: Piece | undefined;
-  /** Number of tiles, use and kind of face for which the existing elements were made. */
+  /** The number of tiles, the use, and the kind of face for which the elements were created. */
   #made = "";
   #scene: Scene | undefined;
   #width = 0;
