@@ -1,4 +1,4 @@
-//! Part files, which contain one process's part of a table, and joining parts to tables.
+//! Writes part files, each with one process's part of a table, and joins parts to tables.
 
 use std::cell::Cell;
 use std::fmt::Display;

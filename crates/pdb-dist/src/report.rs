@@ -28,7 +28,7 @@ impl TableResult {
         TableResult { object, line }
     }
 
-    /// Result for a written table. Called in process 0; `all` are the reports of all processes.
+    /// Result for a written table. `all` are the reports of all processes, in process order.
     pub(crate) fn written(job: &Job, path: &Path, sweep: &TableSweep, all: &[Report]) -> Self {
         let (entries, max) = (sweep.part.entries(), sweep.histogram.max());
         let seconds = all[0].seconds;

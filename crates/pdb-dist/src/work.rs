@@ -26,7 +26,8 @@ pub(crate) fn work(peer: &mut Peer<'_>) -> Result<(), Failure> {
             Task::Verify => verify(peer, id)?,
         };
         if index + 1 == job.tables.len() {
-            // The other processes no longer need this process. They end even if printing blocks.
+            // The other processes no longer need this process. `finish` is called before printing,
+            // because printing may block.
             cluster.finish();
         }
         if cluster.me == 0 {

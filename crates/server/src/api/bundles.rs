@@ -1,7 +1,7 @@
 //! `GET /v1/bundles/...`: packed tables, with ranges and caching.
 //!
-//! Each file has two addresses. Caches revalidate the file of the address with only the bundle's
-//! name. They keep the file of the address that also contains the version for ever.
+//! Each file has two addresses. Caches revalidate the file at the address with only the bundle's
+//! name. They never revalidate the file at the address that also contains the version.
 
 use std::sync::Arc;
 use std::time::Duration;

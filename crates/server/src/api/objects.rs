@@ -100,7 +100,7 @@ objects! {
         moves: String,
     }
 
-    /// A move of one or more tiles. The tile next to the blank is first.
+    /// A move of one or more tiles. The tile next to the blank is listed first.
     TileMoveObject as TileMove {
         /// The numbers on the tiles.
         tiles: Vec<u16>,

@@ -20,7 +20,7 @@ export interface BoardProperties {
   moves?: string;
   /** The address of a picture for the tiles. */
   picture?: string | null;
-  /** Whether pieces of a picture have numbers. Default true. */
+  /** Whether pieces of a picture show numbers. Default true. */
   numbers?: boolean;
   /** The accessible name. By default the size. */
   label?: string | null;
