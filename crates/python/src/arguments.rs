@@ -80,7 +80,7 @@ pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result
         return Err(wrong_type(expected, board).into());
     }
     if listed.hasattr("to_numpy")? {
-        // Iterating over a data frame yields the names of its columns.
+        // Iterating over a data frame yields the names of its columns, not its numbers.
         let expected = format!("{expected} (frame.to_numpy() has them)");
         return Err(wrong_type(&expected, board).into());
     }
@@ -130,8 +130,7 @@ fn sized(board: &Board, size: Option<Tray>) -> Result<Board, CallError> {
     }
 }
 
-/// Whether an object is unordered, or has keys and values, and therefore cannot contain the numbers
-/// of a board.
+/// Whether an object is a set or a dict. Neither can be a board, whose numbers are in order.
 fn is_unordered(list: &Bound<'_, PyAny>) -> bool {
     list.is_instance_of::<PySet>()
         || list.is_instance_of::<PyFrozenSet>()

@@ -56,8 +56,8 @@ impl PyBoard {
         self.0.tray().height()
     }
 
-    /// The board after these moves: letters for the direction of the tile (`U2RD`), for the
-    /// direction of the blank with the notation `blank`, or numbers of tiles.
+    /// The board after these moves. Moves are letters for the direction of the tile (`U2RD`),
+    /// numbers of tiles, or, with the notation `blank`, letters for the direction of the blank.
     ///
     #[doc = parameters!(moves, notation)]
     ///
@@ -132,7 +132,7 @@ impl PyBoard {
         Ok(self.unsolvable(&goal).is_none())
     }
 
-    /// A new array of shape (rows, columns), of uint8 up to 256 cells and else of uint16.
+    /// A new array of shape (rows, columns): uint8 for trays of up to 256 cells, else uint16.
     fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let tray = self.0.tray();
         let name = match tray.cells() <= 256 {

@@ -160,7 +160,8 @@ pub(crate) fn read_boards_array(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResu
     Ok(BoardArray::Copy(numbers))
 }
 
-/// Imports numpy here: if it is missing, Python raises an error, while later use would panic.
+/// Imports numpy before its first use: if numpy is missing, the import raises an error, but the
+/// first use would panic.
 pub(crate) fn need_numpy(py: Python<'_>) -> PyResult<()> {
     py.import("numpy")?.getattr("ndarray").map(drop)
 }
@@ -190,7 +191,8 @@ pub(crate) fn iterator<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, P
     array_of(boards)?.try_iter()
 }
 
-/// The items of a list of boards, which can be long or infinite; Ctrl-C can interrupt it.
+/// The items of a list of boards. The list can be long or infinite; Ctrl-C can interrupt the
+/// iteration.
 pub(crate) fn each<'py>(
     boards: &Bound<'py, PyAny>,
 ) -> PyResult<impl Iterator<Item = PyResult<Bound<'py, PyAny>>> + use<'py>> {

@@ -147,7 +147,7 @@ impl From<CallError> for PyErr {
     }
 }
 
-/// Conversions of errors of the libraries and of Python by kind.
+/// Converts errors of the libraries and of Python into [`CallError`]s.
 macro_rules! conversions {
     ($($of:ty: $error:ident => $made:expr;)*) => {
         $(impl From<$of> for CallError {

@@ -50,8 +50,8 @@ use std::sync::OnceLock;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
-/// Rejects the import by a second interpreter of the process: stored classes belong to the first
-/// one.
+/// Rejects the import by a second interpreter of the process, because the stored classes belong to
+/// the first interpreter.
 #[allow(unsafe_code, reason = "asks the interpreter for its number")]
 fn only_in_one_interpreter() -> PyResult<()> {
     static FIRST: OnceLock<i64> = OnceLock::new();

@@ -1,10 +1,10 @@
 //! Table entries of many boards at once.
 //!
-//! Finding a board's entry takes a few dozen instructions without data-dependent branches. They
-//! find the cell of each number, the mask of the pattern's cells, the rank by counting bits, and
-//! the row by tables that stay in the cache. The entry's value is usually not in the cache. Entries
-//! are therefore found and prefetched for a block of boards before their values are read, so that
-//! memory accesses overlap.
+//! Finding a board's entry takes a few dozen instructions without data-dependent branches. These
+//! instructions find the cell of each number and the mask of the pattern's cells, count bits for
+//! the rank, and look up the row in tables that stay in the cache. The entry's value is usually not
+//! in the cache. Entries are therefore found and prefetched for a block of boards before their
+//! values are read, so that memory accesses overlap.
 
 use pdb_table::{Encoding, TableError};
 use puzzle::{Cell, CellSet, MAX_TILES, Ranking, Reindex, factorial};
@@ -16,9 +16,9 @@ use crate::table_view::TableView;
 /// Number of boards whose values are prefetched before the first value is read: more memory
 /// accesses than a core can have in flight, and few enough for the innermost cache.
 const BLOCK: usize = 256;
-/// Blocks between two checks of the token.
+/// Number of blocks between two checks of the cancellation token.
 const BLOCKS_BETWEEN_LOOKS: usize = 64;
-/// Maximum number of cells of a tray with tables, and thus of numbers.
+/// Maximum number of cells of a tray with tables, and thus of the numbers of its boards.
 const CELLS: usize = CellSet::MAX_CELLS;
 /// The value of unreachable entries.
 const UNREACHABLE: u8 = u8::MAX;
@@ -26,13 +26,13 @@ const UNREACHABLE: u8 = u8::MAX;
 /// each board.
 const MAX_CLASSES: usize = 64 << 20;
 
-/// Computes the entries of boards in one table, as seen from one goal.
+/// Computes the entries of boards in one table, for one goal.
 #[derive(Debug)]
 pub(crate) struct Lookup {
     ranking: Ranking,
     /// Number of cells of the tray.
     cells: usize,
-    /// The table's cell for each cell of the board.
+    /// For each cell of the board, its cell in the table's orientation.
     to_table: [u8; CELLS],
     /// The numbers of the pattern's tiles, by goal cell in the table's orientation.
     numbers: Vec<u8>,
@@ -46,7 +46,7 @@ pub(crate) struct Lookup {
 }
 
 impl Lookup {
-    /// Prepares look-ups in a table as seen from a goal.
+    /// Prepares look-ups in a table, with the goal and orientation of `view`.
     pub(crate) fn new(table: &SharedTable, view: &TableView) -> Result<Lookup, TableError> {
         let ranking = table.ranking()?;
         let tray = ranking.tray();
@@ -176,7 +176,8 @@ impl Lookup {
         Ok(())
     }
 
-    /// The error for a row of `boards`, which begins at the index `first` of the caller's array.
+    /// The error for a row of `boards`. The first row of `boards` is row `first` of the caller's
+    /// array.
     fn refuse(&self, boards: &[u8], row: usize, first: usize) -> CallError {
         let numbers = &boards[row * self.cells..][..self.cells];
         let numbers: Vec<u32> = numbers.iter().copied().map(u32::from).collect();

@@ -95,7 +95,7 @@ impl Listener {
         let is_class = |target: &Bound<'_, PyAny>| {
             Ok::<_, PyErr>(target.is_instance_of::<PyType>() && target.hasattr("update")?)
         };
-        // functools.partial(tqdm, leave=False)
+        // Such as `functools.partial(tqdm, leave=False)`.
         let is_partial = target.hasattr("func")? && is_class(&target.getattr("func")?)?;
         let bar = if is_class(target)? || is_partial {
             let options = PyDict::new(py);

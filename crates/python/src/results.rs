@@ -17,7 +17,7 @@ use crate::classes::PyGoal;
 /// Data for drawing a report, besides the report.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
-    /// Determines the colours of the tiles, and the size.
+    /// The goal determines the tray and the colours of the tiles.
     pub(crate) goal: Goal,
     /// Notation of the moves.
     pub(crate) notation: Notation,
@@ -31,7 +31,8 @@ pub(crate) fn to_json(result: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(result).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// Creates a result of a class of `_results.py` from its JSON, or a list of them from an array.
+/// Creates an object of a class of `_results.py` from a JSON object, or a list of such objects from
+/// a JSON array.
 pub(crate) fn object(py: Python<'_>, class: &str, json: &str) -> PyResult<Py<PyAny>> {
     static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let make = MAKE.import(py, "sliding_tile_pdb._results", "_of_json")?;

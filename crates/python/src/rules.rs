@@ -92,9 +92,9 @@ pub(crate) fn invert(moves: &str, notation: Option<&str>) -> Result<String, Call
     invert_text(moves, read_notation(notation, moves)?).map_err(CallError::input)
 }
 
-/// Reads a list of boards in all forms that `solver --file` reads: boards in rows, or one board per
-/// line, optionally with a number before it and figures after it. Lines that start with # are
-/// comments.
+/// Reads a list of boards from a file, in every form that `solver --file` reads: each board in
+/// rows, or on one line. On one line, a number before the board and figures after it are ignored.
+/// Lines that start with # are comments.
 ///
 #[doc = parameters!(path, size)]
 ///

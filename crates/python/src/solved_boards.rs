@@ -56,7 +56,7 @@ struct Reports {
     notation: Notation,
     /// Number of boards read whose reports have not been returned.
     ahead: usize,
-    /// Number of boards ahead that keeps all threads busy.
+    /// Number of boards that must be read ahead to keep all threads busy.
     least_ahead: usize,
     /// The error of the boards' iterator, raised after all earlier reports have been returned.
     raised: Option<Py<PyBaseException>>,

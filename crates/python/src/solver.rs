@@ -201,7 +201,7 @@ impl PySolver {
         self.0.reason.as_deref()
     }
 
-    /// The tables, as seen from the goal. They share the solver's memory.
+    /// The tables, in the orientation of the solver's goal. They share the solver's memory.
     #[getter]
     fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let OpenSolver { solver, tables, .. } = &*self.0;
@@ -264,8 +264,8 @@ impl PySolver {
         self.answer(py, board, question, improved, progress, cancel)
     }
 
-    /// Finds a solution immediately, then shorter ones: an iterator of reports, the last of which
-    /// has the status `solved`. Without a limit the search ends after ten seconds.
+    /// Finds a solution immediately, then shorter ones. Returns an iterator of reports; the last
+    /// report has the status `solved`. Without a limit the search ends after ten seconds.
     ///
     #[doc = parameters!(
         board, max_time, max_nodes, anytime_memory, threads, side, notation, within, anytime_seed,
@@ -303,11 +303,11 @@ impl PySolver {
         Ok(anytime?)
     }
 
-    /// Solves boards on all cores: an iterator of reports in the order of the boards.
+    /// Solves boards on all cores. Returns an iterator of reports, in the order of the boards.
     ///
-    /// Boards are read on demand, at most 1024 ahead; a generator must not wait for reports. Limits
-    /// apply to each board. A board that has no solution, or that is invalid, has a report with the
-    /// reason. `progress` counts boards.
+    /// Boards are read on demand, at most 1024 ahead of the reports; a generator of boards must
+    /// therefore not wait for a report. Limits apply to each board. If a board is invalid or has no
+    /// solution, its report contains the reason. `progress` counts boards.
     ///
     #[doc = parameters!(
         boards, mode, max_time, max_nodes, anytime_memory, threads, side, notation, short, explain,

@@ -134,7 +134,7 @@ impl PyTable {
     }
 }
 
-/// The goal cells of tiles, from a text such as `1,2,5,6` or numbers.
+/// The goal cells of tiles, from a text such as `1,2,5,6`, or from numbers.
 fn read_tiles(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<CellSet> {
     let text = match tiles.cast::<PyString>() {
         Ok(text) => text.to_cow()?.into_owned(),
@@ -264,8 +264,9 @@ impl PyTable {
         PyBytes::new(py, self.table.bytes())
     }
 
-    /// Packs the table: 3 to 20 times smaller than with one bit per entry. `fixed` tiles keep their
-    /// cells within a frame: a larger number means smaller frames and more bytes in total.
+    /// Packs the table. The result is 3 to 20 times smaller than a table with one bit per entry.
+    /// `fixed` is the number of tiles that keep their cells within a frame; a larger number means
+    /// smaller frames and more bytes in total.
     ///
     #[doc = parameters!(fixed, threads, cancel)]
     #[pyo3(signature = (*, fixed = None, threads = 0, cancel = None))]
@@ -318,8 +319,8 @@ impl PyTable {
         Py::new(py, PyTable::new(decoded, own.view.clone(), None))
     }
 
-    /// This table as seen from another goal, for one of that goal's patterns. The tiles select the
-    /// pattern; by default it is the first pattern whose values are in this table.
+    /// The same table for a pattern of another goal. `tiles` selects the pattern; by default it is
+    /// the first pattern whose values are in this table.
     ///
     #[doc = parameters!(goal, tiles)]
     #[pyo3(signature = (goal, tiles = None))]
@@ -374,7 +375,8 @@ impl PyTable {
         self.table.id().tray().to_string()
     }
 
-    /// Moves that the table's values count: `zero-aware`, `blank-compressed`, `full` or `runs`.
+    /// Kind of the table, which determines the moves that the values count: `zero-aware`,
+    /// `blank-compressed`, `full` or `runs`.
     #[getter]
     fn kind(&self) -> &'static str {
         self.table.id().kind().name()
@@ -514,7 +516,7 @@ impl PyTable {
     }
 }
 
-/// The tables of a specification, as seen from its goal.
+/// The tables of a specification, in the orientation of its goal.
 pub(crate) fn tables_of_spec<'a>(
     goal: &'a Goal,
     spec: &'a HeuristicSpec,

@@ -35,8 +35,8 @@ fn check_memory(what: &str, verb: &str, needed: u64) -> Result<(), CallError> {
     }
 }
 
-/// Builds a table in memory, if it fits. For the progress, `before` is the number of entries of
-/// earlier tables.
+/// Builds a table in memory, if it fits. `before` is the number of entries in the tables of this
+/// call that are already built; progress counts them too.
 pub(crate) fn build_table(
     id: TableId,
     encoding: Encoding,

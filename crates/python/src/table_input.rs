@@ -32,7 +32,7 @@ pub(crate) enum TableSource {
 pub(crate) enum TableInput {
     /// A bundle or a table file.
     File(PathBuf),
-    /// The bytes of a bundle's single file, of a table file or of a packed table.
+    /// The bytes of a table file, of a packed table, or of a bundle in a single file.
     Bytes(Vec<u8>),
     Table(TableAndFile),
 }

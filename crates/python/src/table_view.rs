@@ -1,4 +1,4 @@
-//! Tables as seen from goals.
+//! Orientations of tables: the pattern of a goal whose values a table is used for.
 
 use puzzle::{CellSet, Goal, HeuristicSpec, Pattern, Symmetry, TableId, TableKind};
 

@@ -135,8 +135,8 @@ fn files_of(directory: &Path) -> Result<Vec<PathBuf>, CallError> {
     }
 }
 
-/// Proves every entry of tables, files, or all files of a directory by the moves of the puzzle.
-/// Returns the tables; raises TableError at the first wrong one.
+/// Proves every entry of tables by the moves of the puzzle. The tables are given as objects, as
+/// files, or as a directory of files. Returns the tables; raises TableError at the first wrong one.
 ///
 #[doc = parameters!(verify_tables, threads, progress, cancel)]
 ///

@@ -16,7 +16,8 @@ pub fn start() {
     panic::set_hook(Box::new(|panic| PANIC.set(panic.to_string())));
 }
 
-/// The message of the last panic; empty without a panic. Exhausted memory traps without a panic.
+/// The message of the last panic; empty without a panic. When memory is exhausted, the module traps
+/// without a panic.
 #[wasm_bindgen]
 #[must_use]
 pub fn last_panic() -> String {

@@ -5,7 +5,7 @@
 //! module in a worker.
 //!
 //! - [`rules`]: parsing, drawing and scrambling boards, solvability, moves.
-//! - [`Loader`]: tables for a goal, built here or from bytes; it becomes a [`JsonSolver`].
+//! - [`Loader`]: builds the tables for a goal, or reads them from bytes; becomes a [`JsonSolver`].
 //! - [`JsonSolver`]: solves, advises, proves its tables.
 //! - [`Laboratory`]: textbook heuristics and searches.
 //! - [`host`]: receives the reports of calls, and stops them.
@@ -15,9 +15,9 @@
 //! contains only the rules, for calls on a page's own thread. The other modules add the solver for
 //! one thread, the solver for several threads, and the laboratory.
 //!
-//! A failed call throws a JSON text, [`JsonError`]: for invalid input, for a report without an
-//! answer, and when the host stops it. A trap means a defect or exhausted memory; the instance must
-//! then be discarded.
+//! A call fails if its input is invalid, if its report has no answer, or if the host stops the
+//! call. It then throws a JSON text, [`JsonError`]. A trap means a defect or exhausted memory; the
+//! instance must then be discarded.
 
 #[cfg(any(feature = "solver", feature = "laboratory"))]
 pub mod host;

@@ -43,7 +43,7 @@ pub struct Loader {
     tables: Vec<Option<(SharedTable, CheckLevel)>>,
     /// Tables of other goal cells of the blank, from bytes.
     others: Vec<SharedTable>,
-    /// The solver with tables that were built here.
+    /// The solver, if [`Loader::build`] has created it.
     solver: Option<Solver>,
 }
 

@@ -1,5 +1,5 @@
-//! Threads that the host provides as workers, each with an instance of the module and all with the
-//! same memory.
+//! Threads that the host provides as workers. Each worker has its own instance of the module, and
+//! all instances share one memory.
 //!
 //! The host starts workers, each of which calls [`work`], and then calls [`start`]. Rayon
 //! distributes parallel work among them.

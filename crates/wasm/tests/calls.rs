@@ -207,7 +207,7 @@ fn options_of_other_modes_are_rejected() {
             assert!(message.contains(right[0]), "{options}: {message}");
         }
     }
-    // Messages name options as in JavaScript.
+    // Messages use the JavaScript names of the options.
     let error = failure(solver.solve(board, r#"{"max_memory":1000000}"#, None));
     assert_eq!(
         error["message"],

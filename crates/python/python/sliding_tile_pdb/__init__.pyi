@@ -105,7 +105,7 @@ class LimitError(PuzzleError):
     report: Report
 
 class CancelledError(PuzzleError):
-    """The call was cancelled; `report` has the best solution of an anytime search."""
+    """The call was cancelled; after an anytime search, `report` contains the best solution."""
 
 class TableError(PuzzleError):
     """A table is damaged, missing, or belongs to another puzzle."""
@@ -139,13 +139,13 @@ class Result:
 
 @final
 class Report(Result):
-    """The outcome of a board: the object that `solver --json` prints. Notebooks draw the
-    board."""
+    """The outcome of a board: the object that `solver --json` prints. In a notebook, a report is
+    shown as a drawing of the board."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def board(self) -> str | None:
-        """The board, row by row; after a parse error its text."""
+        """The board, row by row; the input text if it is not a valid board."""
     @property
     def status(self) -> Literal["solved", "improved", "unsolvable", "limit", "error"]:
         """The outcome."""
@@ -258,7 +258,7 @@ class Step(Result):
         """Number of moves."""
     @property
     def moves(self) -> str:
-        """The moves; together the steps are the solution."""
+        """The moves of the step. The moves of all steps together are the solution."""
 
 @final
 class TileMove(Result):
@@ -327,7 +327,7 @@ class RatedMove(Result):
         """Excess moves that it caused."""
     @property
     def better(self) -> TileMove | None:
-        """A move that stays on a shortest solution, if this one does not."""
+        """A move that stays on a shortest solution, if this move does not."""
 
 @final
 class LostStretch(Result):
@@ -375,7 +375,7 @@ class Rating(Result):
         """Number of moves that stayed on a shortest solution."""
     @property
     def lost(self) -> int:
-        """Moves of the game beyond a shortest solution."""
+        """Excess moves: `length` + `left` - `distance`."""
     @property
     def credit(self) -> float:
         """Percentage of moves that stayed on a shortest solution."""
@@ -423,7 +423,7 @@ class ProbedPart(Result):
         """Stored value of the entry."""
     @property
     def value(self) -> int:
-        """The value."""
+        """The value that the stored entry stands for."""
 
 @final
 class ProbedView(Result):
@@ -465,7 +465,8 @@ class Probe(Result):
         """Value of the table-free heuristic, if it takes part."""
     @property
     def views(self) -> tuple[ProbedView, ...]:
-        """The partitions and their images; the estimate uses the largest sum."""
+        """The partitions and their images. The estimate is the largest of their sums and
+        `table_free`."""
 
 @final
 class Solvability(Result):
@@ -480,7 +481,8 @@ class Solvability(Result):
         """Why the goal is not reachable."""
     @property
     def swap(self) -> tuple[int, int] | None:
-        """Two tiles whose swap makes it reachable, if one swap suffices; the smaller first."""
+        """Two tiles whose swap makes the goal reachable, if one swap suffices; the smaller first.
+        """
     @property
     def is_odd(self) -> bool | None:
         """Whether the arrangement is an odd number of swaps from the goal."""
@@ -520,7 +522,7 @@ class Explanation(Result):
         """Whether no other heuristic has a larger value."""
     @property
     def is_consistent(self) -> bool:
-        """Whether values of neighbours differ by at most the cost of a move."""
+        """Whether the values of neighbouring boards differ by at most the cost of a move."""
     @property
     def source(self) -> str:
         """Authors and publication."""
@@ -559,7 +561,7 @@ class ComparisonRecord(Result):
         """Whether it found a solution."""
     @property
     def limit(self) -> Literal["nodes", "memory", "time"] | None:
-        """The limit that ended it."""
+        """The limit that ended the search."""
     @property
     def length(self) -> int | None:
         """Length of the solution."""
@@ -574,7 +576,7 @@ class ComparisonRecord(Result):
         """The heuristic's value for the board."""
     @property
     def generated(self) -> int:
-        """Children of expanded nodes, without moves that undo the last one."""
+        """Number of children of expanded nodes, without children that undo the previous move."""
     @property
     def expanded(self) -> int:
         """Nodes whose children were generated."""
@@ -586,7 +588,7 @@ class ComparisonRecord(Result):
         """Maximum number of stored nodes."""
     @property
     def peak_bytes(self) -> int:
-        """Their memory in bytes."""
+        """Memory of these `peak` nodes in bytes."""
     @property
     def branching_factor(self) -> float | None:
         """The effective branching factor."""
@@ -644,7 +646,7 @@ class Board:
     def rows(self) -> int:
         """Number of rows."""
     def apply(self, moves: str, notation: Notation | None = None) -> Board:
-        """The board after these moves; without `notation` it is detected."""
+        """The board after these moves. By default their notation is detected."""
     def neighbours(self) -> dict[str, Board]:
         """The boards that are one move away, keyed by the letter of the move."""
     def convert(self, moves: str, to: Notation, notation: Notation | None = None) -> str:
@@ -655,7 +657,7 @@ class Board:
     def is_solvable(self, goal: GoalLike | None = None) -> bool:
         """Whether the goal is reachable."""
     def to_numpy(self) -> npt.NDArray[np.integer[Any]]:
-        """A new array of shape (rows, columns), of uint8 up to 256 cells and else uint16."""
+        """A new array of shape (rows, columns): uint8 for trays of up to 256 cells, else uint16."""
     def text(self, ansi: bool = False, *, goal: GoalLike | None = None) -> str:
         """The board drawn with characters; `ansi` adds colours for terminals."""
     def svg(
@@ -753,7 +755,7 @@ class Table:
         threads: int = 0,
         cancel: Cancel | None = None,
     ) -> bytes:
-        """Packs the table: 3 to 20 times smaller than with one bit per entry."""
+        """Packs the table. The result is 3 to 20 times smaller than with one bit per entry."""
     def verify(
         self,
         *,
@@ -765,7 +767,8 @@ class Table:
     def decode(self, *, cancel: Cancel | None = None) -> Table:
         """The same table with one byte per entry, so that `values` can be read."""
     def for_goal(self, goal: GoalLike, tiles: Sequence[int] | str | None = None) -> Table:
-        """The same table as seen from another goal, for one of that goal's patterns."""
+        """The same table for a pattern of another goal. The table is not copied; only its
+        orientation changes."""
     @property
     def name(self) -> str:
         """Name, such as `4x4-zero-aware-1.2.3.4.5.6-blank0`."""
@@ -783,7 +786,7 @@ class Table:
         """Columns x rows."""
     @property
     def kind(self) -> Kind:
-        """Moves that the table's values count."""
+        """Kind of the table, which determines the moves that the values count."""
     @property
     def encoding(self) -> Encoding:
         """Encoding of the table's entries."""
@@ -853,8 +856,9 @@ def verify(
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> list[Table]:
-    """Proves every entry of tables, files, or all files of a directory by the moves of the puzzle.
-    Returns the tables; raises TableError at the first wrong one."""
+    """Proves every entry of tables by the moves of the puzzle. The tables are given as objects, as
+    files, or as a directory of files. Returns the tables; raises TableError at the first wrong
+    one."""
 
 def pack(
     solver: Solver,
@@ -933,7 +937,7 @@ class Solver:
         were requested."""
     @property
     def tables(self) -> tuple[Table, ...]:
-        """The tables, as seen from the goal. They share the solver's memory."""
+        """The tables, in the orientation of the solver's goal. They share the solver's memory."""
     def solve(
         self,
         board: BoardLike,
@@ -971,8 +975,8 @@ class Solver:
         seed: int = 0,
         cancel: Cancel | None = None,
     ) -> Anytime:
-        """Finds a solution immediately, then shorter ones: an iterator of reports, the last of
-        which has the status `solved`. Without a limit the search ends after ten seconds."""
+        """Finds a solution immediately, then shorter ones. Returns an iterator of reports; the last
+        report has the status `solved`. Without a limit the search ends after ten seconds."""
     def solve_many(
         self,
         boards: Iterable[BoardLike],
@@ -991,11 +995,11 @@ class Solver:
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> SolvedBoards:
-        """Solves boards on all cores: an iterator of reports in the order of the boards.
+        """Solves boards on all cores. Returns an iterator of reports, in the order of the boards.
 
-        Boards are read on demand, at most 1024 ahead; a generator must not wait for reports. Limits
-        apply to each board. A board that has no solution, or that is invalid, has a report with the
-        reason.
+        Boards are read on demand, at most 1024 ahead of the reports; a generator of boards must
+        therefore not wait for a report. Limits apply to each board. If a board is invalid or has no
+        solution, its report contains the reason.
         """
     def all_solutions(
         self,
@@ -1135,8 +1139,8 @@ def solve_many(
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> SolvedBoards:
-    """Solves boards of one size on all cores: `Solver.solve_many`. The size is taken from `size` or
-    `goal`, else from the first board."""
+    """Solves boards of one size on all cores, as `Solver.solve_many` does. The size is taken from
+    `size` or `goal`, else from the first board."""
 
 # --- Rules ------------------------------------------------------------------------------------
 
@@ -1220,5 +1224,6 @@ def compare(
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> list[ComparisonRecord]:
-    """Runs searches with heuristics on the same boards: random ones (100 of 3x3 by default), random
-    walks of `moves` moves, or the first `number` boards of `suite` or `boards`."""
+    """Runs searches with each heuristic on the same boards. The boards are random (by default 100
+    of 3x3), the ends of random walks of `moves` moves, or the first `number` boards of `suite` or
+    `boards`."""

@@ -45,7 +45,7 @@ class LimitError(PuzzleError):
 
 
 class CancelledError(PuzzleError):
-    """The call was cancelled; `report` has the best solution of an anytime search."""
+    """The call was cancelled; after an anytime search, `report` contains the best solution."""
 
     code = "cancelled"
 

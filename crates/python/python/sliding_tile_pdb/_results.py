@@ -1,7 +1,7 @@
 """Results: frozen objects with the fields of the JSON objects of docs/json.md.
 
 The functions of `dataclasses` accept them. The module `dataclasses` is imported only when one of
-these functions needs it, because the import takes longer than that of the whole package.
+these functions needs it, because its import takes longer than the import of this whole package.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def _hashable(value):
 
 
 def _property(name, text, of):
-    """A property that reads a field; `of` is the class of its value or of the items of its list."""
+    """A property that reads a field. `of` is the class of the field's value, or of the items if the
+    value is a list."""
     if of is None:
 
         def read(self):
@@ -224,7 +225,7 @@ class Iteration(Result):
     column, int: For `place`: the column of the cell, from 1.
     tiles, int*: For `corner` and `finish`: the tiles.
     length, int: Number of moves.
-    moves, str: The moves; together the steps are the solution.
+    moves, str: The moves of the step. The moves of all steps together are the solution.
 """)
 class Step(Result):
     """A step of a strategic solution. Rows and columns count from 1."""
@@ -233,7 +234,7 @@ class Step(Result):
 
 
 @_result("""
-    board, str: The board, row by row; after a parse error its text.
+    board, str: The board, row by row; the input text if it is not a valid board.
     status, str: The outcome: `solved`, `improved`, `unsolvable`, `limit` or `error`.
     mode, str: The requested mode.
     length, int: Length of the solution in the solver's metric.
@@ -258,7 +259,8 @@ class Step(Result):
     message, str: Why there is no solution, or why the search ended.
 """)
 class Report(Result):
-    """The outcome of a board: the object that `solver --json` prints. Notebooks draw the board.
+    """The outcome of a board: the object that `solver --json` prints. In a notebook, a report is
+    shown as a drawing of the board.
 
     >>> from sliding_tile_pdb import solve
     >>> report = solve("1 2 3/4 0 6/7 5 8")
@@ -333,7 +335,7 @@ class Hint(Result):
     bound, int: Proved lower bound of that distance.
     kept, bool: Whether the move stayed on a shortest solution.
     lost, int: Excess moves that it caused.
-    better, TileMove: A move that stays on a shortest solution, if this one does not.
+    better, TileMove: A move that stays on a shortest solution, if this move does not.
 """)
 class RatedMove(Result):
     """A move of a game."""
@@ -361,7 +363,7 @@ class LostStretch(Result):
     length, int: Number of moves of the game.
     left, int: Distance after the last move.
     kept, int: Number of moves that stayed on a shortest solution.
-    lost, int: Moves of the game beyond a shortest solution.
+    lost, int: Excess moves: `length` + `left` - `distance`.
     credit, float: Percentage of moves that stayed on a shortest solution.
     efficiency, float: 100 x distance / (length + left).
     worst, LostStretch: The stretch with the greatest loss; None without a loss.
@@ -383,7 +385,7 @@ class Rating(Result):
     file, str: The table's file, if there is one.
     entry, int: Index of the entry, from 0.
     stored, int: Stored value of the entry.
-    value, int: The value.
+    value, int: The value that the stored entry stands for.
 """)
 class ProbedPart(Result):
     """A pattern of a view and its table entry."""
@@ -409,7 +411,7 @@ class ProbedView(Result):
     tables, str: Name of the partition.
     estimate, int: Value of the heuristic, a lower bound of the length.
     table_free, int: Value of the table-free heuristic, if it takes part.
-    views, ProbedView*: The partitions and their images; the estimate uses the largest sum.
+    views, ProbedView*: The partitions and their images. The estimate uses the largest `sum`.
 """)
 class Probe(Result):
     """The table values for a board: the object that `solver probe --json` prints."""
@@ -420,7 +422,7 @@ class Probe(Result):
 @_result("""
     solvable, bool: Whether the goal is reachable.
     message, str: Why the goal is not reachable.
-    swap, int*: Two tiles whose swap makes it reachable, if one swap suffices; the smaller first.
+    swap, int*: Two tiles whose swap makes the goal reachable, if one swap suffices; smaller first.
     is_odd, bool: Whether the arrangement is an odd number of swaps from the goal.
     blank_distance, int: Distance of the blank from its goal cell, in moves.
 """)
@@ -448,7 +450,7 @@ class Term(Result):
     heuristic, str: Name.
     value, int: Value for the board, a lower bound of the distance.
     is_largest, bool: Whether no other heuristic has a larger value.
-    is_consistent, bool: Whether values of neighbours differ by at most the cost of a move.
+    is_consistent, bool: Whether neighbouring boards' values differ by at most a move's cost.
     source, str: Authors and publication.
     terms, Term*: The terms of the value.
 """)
@@ -467,7 +469,7 @@ class Explanation(Result):
     search, str: Name of the search.
     heuristic, str: Name of the heuristic; `none` for searches without one.
     status, str: Whether it found a solution: `solved` or `limit`.
-    limit, str: The limit that ended it: `nodes`, `memory` or `time`.
+    limit, str: The limit that ended the search: `nodes`, `memory` or `time`.
     length, int: Length of the solution.
     optimal_length, int: Length of a shortest solution, if known.
     moves, str: The solution, in letters for the direction of the tile.
@@ -476,7 +478,7 @@ class Explanation(Result):
     expanded, int: Nodes whose children were generated.
     reopened, int: Expanded nodes that were later reached by a shorter path.
     peak, int: Maximum number of stored nodes.
-    peak_bytes, int: Their memory in bytes.
+    peak_bytes, int: Memory of these `peak` nodes in bytes.
     branching_factor, float: The effective branching factor.
     ms, float: Time in milliseconds.
     iterations, dict*: For `ida-star`: objects with `bound`, `generated` and `expanded`.

@@ -189,7 +189,7 @@ def solve_many(
     progress=None,
     cancel=None,
 ):
-    """Solves boards of one size on all cores: `Solver.solve_many`.
+    """Solves boards of one size on all cores, as `Solver.solve_many` does.
 
     The size is taken from `size` or `goal`, else from the first board. The other parameters are
     those of `Solver.solve_many`.

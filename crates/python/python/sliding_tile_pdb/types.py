@@ -38,7 +38,7 @@ Metric: TypeAlias = Literal["single", "multi"]
 """Definition of a move: one tile by one cell, or a run of tiles."""
 
 Kind: TypeAlias = Literal["zero-aware", "blank-compressed", "full", "runs"]
-"""Moves that the values of a table count."""
+"""Kind of a table, which determines the moves that the table's values count."""
 
 Encoding: TypeAlias = Literal["one-bit", "mod-3", "u8"]
 """Representation of the entries of a table."""
@@ -61,6 +61,7 @@ class Bar(Protocol):
 
 
 ProgressLike: TypeAlias = Callable[[Progress], object] | type[Bar] | Bar
-"""Receiver of progress: a function that takes the work done since its last call, such as
-`bar.update`; a class of bars, such as `tqdm`, one of which is created and closed; or a bar. Called
-on the calling thread, about 20 times per second. An exception that it raises ends the call."""
+"""Receiver of progress: a function, such as `bar.update`; a bar; or a class of bars, such as
+`tqdm`, of which the call creates and closes one bar. The receiver is called with the work done
+since its last call, on the calling thread, about 20 times per second. An exception that it raises
+ends the call."""

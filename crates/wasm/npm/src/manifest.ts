@@ -89,7 +89,7 @@ export function readManifest(bytes: Uint8Array, isSingle: boolean): Manifest {
   try {
     found = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    // The error below reports it.
+    // The first `ensure` below reports the invalid text.
   }
   ensure(found?.format === FORMAT, "not a manifest of packed tables");
   ensure(found.version === 1, `manifest version ${found.version}; this reader knows version 1`);

@@ -21,7 +21,7 @@ const compiled = new Map<string, Promise<WebAssembly.Module>>();
 export const compileOwn = (name: ModuleName, url?: URL): Promise<WebAssembly.Module> =>
   compile(url ?? addresses[name]());
 
-/** A compiled module: from bytes, from an address, or given as it is. */
+/** Compiles a module from its bytes or address; returns a compiled module unchanged. */
 export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   if (typeof WebAssembly !== "object") {
     throw new UnsupportedError("this host has no WebAssembly, which the solver is made of");

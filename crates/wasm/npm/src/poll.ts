@@ -52,7 +52,7 @@ export class AddressPoll implements Poll {
     this.#canRead = reader;
   }
 
-  /** Whether this thread can read addresses, which a page's security policy can forbid. */
+  /** Whether this thread can read an address. The security policy of a page can forbid it. */
   static works(live: string): boolean {
     return typeof XMLHttpRequest === "function" && canRead(live);
   }

@@ -74,7 +74,7 @@ function openWebWorker(worker: Worker, listener: WorkerListener): WorkerPort {
 function newWebWorker(kind: WorkerKind, url?: URL): Worker {
   try {
     if (url) return new Worker(url, { type: "module" });
-    // Bundlers find workers in this form.
+    // Bundlers find a worker's file only if the code has this form.
     if (kind === "worker") {
       return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     }

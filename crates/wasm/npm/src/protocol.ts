@@ -45,7 +45,7 @@ export interface SolverOperations {
   add(bytes: Bytes): string;
   /** Builds the missing tables. */
   build(): void;
-  /** Finishes the solver. */
+  /** Creates the solver from the tables that were added or built. */
   finish(): SolverInfo;
   openOtherGoals(): void;
   memory(): number;

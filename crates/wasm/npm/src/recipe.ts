@@ -53,7 +53,7 @@ export class Recipe {
   async prepare(thread: Thread, tools: RecipeTools = {}): Promise<SolverInfo> {
     const { signal } = tools;
     if (signal?.aborted) throw cancelledBy(signal);
-    // The thread has no tables yet, so nothing is lost.
+    // The thread has no tables yet that would be lost.
     const abort = () => thread.terminate();
     signal?.addEventListener("abort", abort);
     try {
@@ -134,7 +134,7 @@ export class Recipe {
       const done = total ? Math.min(1, counts.reduce((sum, n) => sum + n, 0) / total) : 1;
       progress(tools, "download", Math.min(finished, listed.length - 1), listed.length, done);
     };
-    // A failed download cancels the others.
+    // A failed download cancels the other downloads.
     const stop = new AbortController();
     const abort = () => stop.abort(signal?.reason);
     signal?.addEventListener("abort", abort);

@@ -56,7 +56,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return best;
 }
 
-/** The edit distance of two texts: letters to insert, delete or replace. */
+/** The edit distance of two texts: the number of letters to insert, delete or replace. */
 function distanceOf(one: string, other: string): number {
   if (one.length > 40) return Infinity;
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -110,7 +110,7 @@ export function wholeOf(value: number, what: string): number {
   throw new InputError(`${what} must be a whole number from 0, not ${describe(value)}`);
 }
 
-/** The limits of a call, and its side. Limits must exceed 0. */
+/** The limits of a call, and its option `side`. Limits must exceed 0. */
 export function limitsOf({ maxTime, maxNodes, threads, side }: CallOptions): Request {
   for (const [what, value] of Object.entries({ maxTime, maxNodes })) {
     if (value === 0) throw new InputError(`${what} must be a number above 0`);

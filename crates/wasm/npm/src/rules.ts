@@ -4,7 +4,7 @@ import { starter } from "./glue.js";
 
 export type Rules = typeof bindings;
 
-/** The functions of this thread's instance, which is created from the first given module. */
+/** Returns the functions of this thread's instance; the first call creates it from `module`. */
 export const beginRules: (module: WebAssembly.Module) => Rules = starter(
   "wasm-rules",
   bindings,

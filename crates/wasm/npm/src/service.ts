@@ -27,13 +27,13 @@ function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
 
 /** Parts that differ between kinds of workers. An exception ends the worker. */
 export interface Service {
-  /** Calls of the module, or `undefined` if helpers must join first. */
+  /** Returns the module's calls, or `undefined` if helpers must join first. */
   begin(message: Begin): ModuleCalls | undefined;
-  /** Calls of the module, once this number of helpers has joined. */
+  /** Returns the module's calls, after this number of helpers has joined. */
   gather?(helpers: number): ModuleCalls;
   /** Turns this worker into a helper: reports that it is ready, and does not return. */
   help?(module: WebAssembly.Module, memory: WebAssembly.Memory, isReady: () => void): void;
-  /** The error of an exception. */
+  /** Converts an exception into an error for the caller's thread. */
   failure?(thrown: unknown): ReturnType<typeof toWire>;
 }
 

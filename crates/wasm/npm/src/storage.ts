@@ -4,7 +4,7 @@ import { StorageError } from "./error.js";
 import type { StoredTable } from "./types.js";
 
 const DATABASE = "sliding-tile-pdb";
-/** Metadata and bytes are separate, so that listing reads no bytes. */
+/** Metadata and bytes are stored separately, so that a list of the tables needs no bytes. */
 const FACTS = "facts";
 const BYTES = "bytes";
 

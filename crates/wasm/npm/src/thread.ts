@@ -227,8 +227,8 @@ export class WorkerThread implements Thread {
   #die(error: PuzzleError): void {
     if (this.isDead) return;
     this.isDead = true;
-    // Browsers let a terminated busy worker continue for seconds; a worker that receives a request
-    // ends itself.
+    // Browsers let a busy worker run for seconds after `terminate`. Cancelling its call ends the
+    // work earlier.
     this.cancel();
     this.#port.terminate();
     for (const helper of this.#helpers) helper.terminate();

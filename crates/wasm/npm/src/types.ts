@@ -105,7 +105,7 @@ export interface MoveFault {
   reason: "unknown" | "edge" | "apart" | "count";
   /** Number of the move, from 1; each slide of one tile by one cell is a move. */
   number: number;
-  /** Range of the move and its count in the text, in UTF-16 units; `end` is exclusive. */
+  /** Range of the move and its repeat count in the text, in UTF-16 units; `end` is exclusive. */
   start: number;
   end: number;
   /** For `edge`: the direction in which a tile should have moved. */
@@ -121,8 +121,8 @@ export interface Report {
   /** The board as parsed. */
   board?: string;
   /**
-   * `solved` in the result of a call, `improved` in the reports for `onImproved`. Reports with
-   * another status are in errors.
+   * `solved` in the result of a call, `improved` in the reports for `onImproved`. An error contains
+   * a report with another status.
    */
   status: "solved" | "improved" | "unsolvable" | "limit" | "error";
   /** The requested mode. */
@@ -315,12 +315,13 @@ export interface Probe {
   board: string;
   /** The name of the partition. */
   tables: string;
-  /** The heuristic's value: no solution is shorter. */
+  /** The heuristic's value, a lower bound of the solution length. */
   estimate: number;
   /** Value of the table-free heuristic, if it is used. */
   table_free?: number;
   /**
-   * The partitions and their images under the symmetries of the goal; the largest sum is the value.
+   * The partitions and their images under the symmetries of the goal. `estimate` is the largest of
+   * their sums and `table_free`.
    */
   views: {
     partition: number;
@@ -414,8 +415,8 @@ export type TableSource =
 export type WasmSource = URL | Uint8Array | WebAssembly.Module;
 
 /**
- * Addresses of files of this package, for bundlers that do not find them, and for copies on another
- * host. By default each file is next to the module that needs it.
+ * Addresses of this package's files, for bundlers that do not find the files, and for copies of the
+ * files on another host. By default each file is next to the module that needs it.
  */
 export interface FileUrls {
   /** The script of `sliding-tile-pdb/worker`. */
@@ -434,7 +435,7 @@ export interface FileUrls {
 
 /** Options of a solver. */
 export interface SolverOptions {
-  /** By default the size of the goal if that is a board, otherwise 4x4. */
+  /** By default the size of `goal` if `goal` is a board, otherwise 4x4. */
   size?: Size;
   /** Default `"blank-last"`. */
   goal?: GoalLike;
@@ -449,9 +450,10 @@ export interface SolverOptions {
   /** Default `"build"`. */
   tables?: TableSource;
   /**
-   * Maximum milliseconds for building tables, by an estimate for one core of a desktop machine;
-   * WebAssembly takes about twice as long. Default 1500, or 4000 in the metric `"multi"`; no limit
-   * with a `partition`. A `partition` that takes longer than a given limit is an InputError.
+   * Maximum estimated time for building tables, in milliseconds. The estimate is for native code on
+   * one core of a desktop machine; WebAssembly takes about twice as long. Default 1500, or 4000 in
+   * the metric `"multi"`; no limit with a `partition`. A `partition` that takes longer than a given
+   * limit is an InputError.
    */
   maxBuildTime?: number;
   /**
@@ -468,8 +470,8 @@ export interface SolverOptions {
   /** Cancels the creation of the solver. */
   signal?: AbortSignal;
   /**
-   * Number of threads that build tables and search: default 1; 0 is the number of cores; at most
-   * 16. Several threads need shared memory, which Node, Deno and cross-origin isolated pages
+   * Number of threads that build tables and search, at most 16. Default 1; 0 means the number of
+   * cores. Several threads need shared memory, which Node, Deno and cross-origin isolated pages
    * provide. Without shared memory, or if further workers cannot start, the solver uses one thread
    * (`Solver.threads`).
    */
@@ -517,8 +519,8 @@ export interface SolveOptions extends CallOptions {
   /** For strategic answers: includes `steps`. Cannot be combined with `short`. */
   explain?: boolean;
   /**
-   * For anytime answers: stop if the length exceeds the proved bound by at most this fraction: 0.05
-   * is 5 %.
+   * For anytime answers: stop if the length exceeds the proved bound by at most this fraction, such
+   * as 0.05 for 5 %.
    */
   within?: number;
   /** Notation of the moves. Default `"tile"`. */
@@ -577,7 +579,7 @@ export type HeuristicName = string;
 export interface Explanation {
   /** Name of the heuristic. */
   heuristic: HeuristicName;
-  /** Value for the board: no solution is shorter. */
+  /** Value for the board, a lower bound of the solution length. */
   value: number;
   /** Whether no other heuristic has a larger value. */
   is_largest: boolean;
@@ -785,7 +787,7 @@ export interface Solver {
   readonly threads: number;
   /** Milliseconds for preparing the tables. */
   readonly ms: number;
-  /** Warnings that did not stop the work, such as tables that could not be kept. */
+  /** Warnings that did not stop the work, such as tables that could not be stored. */
   readonly warnings: readonly string[];
   /** Current size of the WebAssembly memory, in bytes. */
   memory(): Promise<number>;
@@ -808,8 +810,8 @@ export interface Solver {
    */
   solve(board: BoardLike, options?: SolveOptions): Promise<Solution>;
   /**
-   * Solves a list of boards, in order. A board without a solution does not end the list: its entry
-   * has the `error`. Limits apply to each board.
+   * Solves a list of boards, in order. If a board has no solution, its entry contains the `error`,
+   * and the next boards are still solved. Limits apply to each board.
    *
    * @example
    * ```ts
@@ -908,7 +910,7 @@ export interface Laboratory {
   heuristics(size: Size): Promise<HeuristicName[]>;
   /** Runs searches with heuristics on boards. */
   compare(options: CompareOptions): Promise<ComparisonRecord[]>;
-  /** The plots for which the records contain data, as SVG, equal to those of `solver compare`. */
+  /** Draws the plots of `solver compare` as SVG. Plots without data in the records are omitted. */
   plots(records: readonly ComparisonRecord[], options?: PlotOptions): Promise<Plot[]>;
   /** Ends the worker; running and waiting calls are rejected. */
   close(): void;

@@ -32,7 +32,7 @@ async function ask(verb, { board, ...request }) {
 
   const { size, goal, metric, partition, moves, max_nodes, side, ...how } = request;
   const { all, mode = "optimal", count, within, most, notation, short, explain, ...rest } = how;
-  // The anytime questions need less than the module's default memory, so the limit is dropped.
+  // The memory limit of anytime questions is dropped: they need less than the module's default.
   if (mode === "anytime") delete rest.max_memory;
   assert.deepEqual(rest, {}, "the package has no such option");
   const isAll = mode === "optimal" && [all, count, within, most].some((it) => it !== undefined);

@@ -222,7 +222,7 @@ describe("in Chromium", () => {
   test("in the document's own tree tiles are swapped by keys", async () => {
     const page = await openPage(browser, server.url("light.html"));
     await page.waitForFunction(() => document.querySelectorAll("[data-tile]").length === 9);
-    // Without a shadow root of its own the document's styles apply to the tiles.
+    // This element has no shadow root, so the document's styles apply to the tiles.
     assert.equal(await page.locator("[data-tile]").first().isVisible(), false);
     await page.evaluate(() => document.querySelector("style").remove());
     await page.locator('[data-tile="1"]').focus();

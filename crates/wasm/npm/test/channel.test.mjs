@@ -1,4 +1,4 @@
-// The queue of calls to threads that can end, with fake threads.
+// Tests of the queue of calls to a thread that can end at any time. The threads are fakes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Channel } from "../dist/channel.js";

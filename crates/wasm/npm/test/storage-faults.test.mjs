@@ -52,8 +52,8 @@ let profiles = 0;
 const newProfile = () => join(directory, `profile-${profiles++}`);
 
 /**
- * Starts Chromium, twice if necessary: on the profile of a killed browser it sometimes does not
- * respond, which is unrelated to the stored tables.
+ * Starts Chromium, and tries a second time if it does not respond. That sometimes happens with the
+ * profile of a killed browser, whether or not tables are stored.
  */
 async function start(profile) {
   for (let tries = 2; ; tries--) {

@@ -18,7 +18,7 @@ export const HARD = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
 // --- Boards, independent of the package ---------------------------------------------------------
 
-/** The moves as single letters, the directions of the tiles. */
+/** Splits moves into single letters, which stand for the directions of the tiles. */
 export function letters(moves) {
   assert.match(moves, /^([UDLR]\d*)*$/);
   return [...moves.matchAll(/([UDLR])(\d*)/g)]
@@ -97,8 +97,9 @@ export const ISOLATED = {
 
 /**
  * Serves a directory. `server.requests` lists the requests; `server.answer(request, response)` is
- * called first, and returns true if it has answered; `server.headers` are sent with every file;
- * `server.hasRanges` determines whether requests for ranges are supported.
+ * called for each request, and returns true if it has answered the request itself; `server.headers`
+ * are sent with every file; `server.hasRanges` determines whether requests for ranges are
+ * supported.
  */
 export async function serve(directory, { headers = {}, hasRanges = true } = {}) {
   const server = { requests: [], answer: () => false, headers, hasRanges };
