@@ -192,7 +192,8 @@ fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board
     let tray = match (rows.first(), size) {
         (None, Some(size)) => size,
         (None, None) => {
-            // Parsing the numbers as a text applies the rule and the error message for texts.
+            // The numbers are parsed as a text, so that the size is inferred as for texts, with the
+            // same error message.
             let text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
             return Board::parse(&text.join(" "), None).map_err(CallError::input);
         }
@@ -353,7 +354,7 @@ pub(crate) fn read_threads(number: &Bound<'_, PyAny>) -> PyResult<usize> {
 }
 
 impl Whole {
-    /// The number as an index, saturated.
+    /// The number as an index, at most `usize::MAX`.
     pub(crate) fn index(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }

@@ -47,7 +47,8 @@ impl BoardArray {
     }
 }
 
-/// Number of rows converted between two checks for signals, which takes a few milliseconds.
+/// Number of rows that are converted between two checks for signals. Their conversion takes a few
+/// milliseconds.
 const ROWS_AT_ONCE: usize = 1 << 16;
 
 /// An array of whole numbers in the shape of boards of a size; `None` for other objects.
@@ -122,8 +123,8 @@ fn copied<T: Element + Copy>(
     Ok(numbers)
 }
 
-/// The numbers of many boards, one board after the other. Numbers of arrays are only checked for
-/// their range.
+/// The numbers of many boards, one board after the other. In an array, only the range of the
+/// numbers is checked.
 pub(crate) fn read_numbers(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<Vec<u16>> {
     if let Some(array) = read_array(boards, tray)? {
         return copied(&array, tray, "uint16");
@@ -135,8 +136,8 @@ pub(crate) fn read_numbers(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<Ve
     Ok(numbers)
 }
 
-/// Boards as bytes, for trays that are small enough for tables. Numbers of arrays are only checked
-/// for their range.
+/// Boards as bytes, for trays that are small enough for tables. In an array, only the range of the
+/// numbers is checked.
 pub(crate) fn read_boards_array(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<BoardArray> {
     if let Some(array) = read_array(boards, tray)? {
         let is_bytes = array.getattr("dtype")?.str()? == "uint8";

@@ -37,7 +37,7 @@ type End<T> = Result<T, Box<dyn Any + Send>>;
 /// Sends events of the work to the waiting thread.
 pub(crate) struct EventSender<T, E>(Sender<Message<T, E>>);
 
-/// A message of the work.
+/// A message of the work to the waiting thread.
 pub(crate) enum Message<T, E> {
     /// An intermediate result.
     Event(E),
@@ -245,8 +245,7 @@ impl Caller {
     }
 }
 
-/// Runs work in a temporary pool of this number of threads, at most one per core; 0 is one per
-/// core.
+/// Runs work in a temporary pool of `threads` threads, at most one per core. 0 means one per core.
 ///
 /// # Errors
 /// Errors of the work, or the system cannot start threads.

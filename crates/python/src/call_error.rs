@@ -91,8 +91,8 @@ impl CallError {
         }
     }
 
-    /// The error for the report of an unanswered board, without the report if the caller cancelled
-    /// the call. Damaged tables are not errors of the board.
+    /// The error for a board's report without an answer. `error` is `None` if the caller cancelled
+    /// the call. For damaged tables, the result contains no report.
     pub(crate) fn of_report(
         report: Report,
         error: Option<SolveError>,

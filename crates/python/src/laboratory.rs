@@ -33,7 +33,7 @@ const NUMBER: u64 = 100;
 /// Default maximum memory of the nodes of a search, in bytes.
 const MAX_MEMORY: u64 = 1 << 30;
 
-/// Names of the heuristics that are quickly available for boards of a size.
+/// Names of the heuristics that are quick to build for boards of a size.
 ///
 /// >>> from sliding_tile_pdb import heuristics
 /// >>> heuristics("3x3")[2:4]
@@ -45,7 +45,8 @@ pub(crate) fn heuristics(size: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String
     Ok(HeuristicChoice::names_at_hand(tray))
 }
 
-/// Explains the values of heuristics on a board; by default all that are quickly available.
+/// Explains the values of heuristics on a board; by default, of all heuristics that are quick to
+/// build.
 ///
 #[doc = parameters!(board, goal, heuristics, cancel)]
 ///

@@ -8,7 +8,7 @@
 //! | tables: one, many, look-ups | `table`, `table_view`, `table_files`, `tables`, `lookup` |
 //! | solvers and their tables | `table_request`, `table_input`, `open_solver`, `solver` |
 //! | iterators of reports: many boards, anytime search | `solved_boards`, `anytime` |
-//! | their state, shared by threads | `iterator_state` |
+//! | state of such an iterator, shared by threads | `iterator_state` |
 //! | textbook heuristics and searches | `laboratory` |
 //! | long calls: Ctrl-C, tokens, progress | `call`, `cancel`, `progress` |
 //! | results and errors | `results`, `call_error` |

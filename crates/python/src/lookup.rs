@@ -13,8 +13,8 @@ use solver::{Cancel, SharedTable};
 use crate::call_error::CallError;
 use crate::table_view::TableView;
 
-/// Number of boards whose values are prefetched before the first value is read: more memory
-/// accesses than a core can have in flight, and few enough for the innermost cache.
+/// Number of boards whose values are prefetched before the first value is read. These are more
+/// memory accesses than a core can have in flight, and the values fit into the innermost cache.
 const BLOCK: usize = 256;
 /// Number of blocks between two checks of the cancellation token.
 const BLOCKS_BETWEEN_LOOKS: usize = 64;
@@ -104,7 +104,7 @@ impl Lookup {
     /// The values of boards, 255 for unreachable entries.
     ///
     /// # Errors
-    /// A row is not a board, the encoding has no values, or the call was cancelled.
+    /// A row is not a board, the encoding stores no values, or the call was cancelled.
     pub(crate) fn values(
         &self,
         table: &SharedTable,
@@ -226,7 +226,7 @@ impl Lookup {
         self.locate_sized(boards, entries, found)
     }
 
-    /// [`Self::locate`]; the loops over the cells are unrolled for 9, 16 and 25 cells.
+    /// Implements [`Self::locate`]. The loops over the cells are unrolled for 9, 16 and 25 cells.
     #[inline(always)]
     fn locate_sized(
         &self,

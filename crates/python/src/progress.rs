@@ -199,7 +199,8 @@ impl Listener {
         Ok(())
     }
 
-    /// Sends the last report (the total if the work is finished), and closes the call's own bar.
+    /// Sends the last report, with the total if the work is finished. Closes the bar if the call
+    /// created it.
     ///
     /// # Errors
     /// The listener raised an exception.

@@ -26,7 +26,7 @@ pub(crate) struct Context {
 /// Serialises a result as JSON.
 ///
 /// # Errors
-/// None for results of the libraries, which are strings, numbers and lists of them.
+/// Results of the libraries, which consist of strings, numbers and lists, cause no error.
 pub(crate) fn to_json(result: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(result).map_err(|error| PyValueError::new_err(error.to_string()))
 }

@@ -30,7 +30,7 @@ enum Item {
     Unreadable(Box<Report>),
 }
 
-/// If the last board arrived within this time, another one is read before a finished report is
+/// If the last board arrived within this time, another board is read before a finished report is
 /// returned.
 const QUICK: Duration = Duration::from_millis(1);
 

@@ -35,14 +35,16 @@ use crate::table_request::{TablePlan, TableRequest};
 /// Solves boards for one goal with one set of tables. Several threads can use it at once.
 ///
 /// The first argument is the size, 4x4 by default, or a `Goal`. `partition` divides the tiles, as
-/// `--partition` does: `6-6-3`, a preset such as `best`, or lists of tiles. By default it is the
-/// partition of the size. If building its tables would take too much time or memory, a partition of
-/// smaller parts is used, and `reason` explains why. `metric` is `single` or `multi`.
+/// `--partition` does: `6-6-3`, a preset such as `best`, or lists of tiles. The default partition
+/// depends on the size. If building the tables of the default partition would take too much time or
+/// memory, a partition of smaller parts is used, and `reason` explains why. `metric` is `single` or
+/// `multi`.
 ///
-/// `tables` is the source of the tables. By default they are built in memory. A directory stores
-/// them: missing tables are built, if `max_build_time` is None or their estimated build time in
-/// seconds is at most `max_build_time`. A bundle made by `pack` also determines goal and partition.
-/// Table files, packed tables, their bytes, and `Table` objects are used unchanged.
+/// `tables` is the source of the tables. By default the tables are built in memory. If `tables` is
+/// a directory, the tables are stored there: missing tables are built, if `max_build_time` is None
+/// or their estimated build time in seconds is at most `max_build_time`. A bundle made by `pack`
+/// also determines goal and partition. Table files, packed tables, their bytes, and `Table` objects
+/// are used unchanged.
 ///
 #[doc = parameters!(
     size, partition, goal, metric, kind, solver_tables, max_build_time, threads, progress, cancel
@@ -352,8 +354,8 @@ impl PySolver {
         SolvedBoards::start(caller, Arc::clone(&self.0), question, &boards)
     }
 
-    /// Finds all shortest solutions, and those with up to `within` moves more. At most `most`
-    /// solutions are listed; with `count` they are only counted.
+    /// Finds all shortest solutions, and solutions with up to `within` moves more. At most `most`
+    /// solutions are listed; with `count`, the solutions are only counted.
     ///
     #[doc = parameters!(
         board, extra_moves, most, count, max_time, max_nodes, threads, side, notation, progress,
@@ -488,7 +490,7 @@ impl PySolver {
         let found = py.detach(|| {
             let probe = opened.solver.probe(&board);
             let mut advice = opened.advice(&board, None, probe, false)?;
-            // The probe contains the board.
+            // The probe already contains the board.
             advice.board = None;
             Ok::<_, CallError>(to_json(&advice)?)
         });
@@ -506,7 +508,8 @@ impl PySolver {
     fn estimate(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<u32> {
         let (board, opened) = (self.board(board)?, &self.0);
         let value = py.detach(|| match opened.solver.estimate(&board) {
-            // No other part of the advice is needed, and a call takes two microseconds.
+            // Only the value is needed; the rest of the advice would slow down this call of two
+            // microseconds.
             Ok(value) => Ok(value),
             failed => opened
                 .advice(&board, None, failed, false)

@@ -33,7 +33,8 @@ use crate::table_files::{
 };
 use crate::table_view::TableView;
 
-/// A pattern database: lower bounds of the moves that some tiles need from every position.
+/// A pattern database: a lower bound of the number of moves for every position of a pattern's
+/// tiles.
 ///
 /// >>> from sliding_tile_pdb import Table
 /// >>> table = Table.build([1, 2, 3, 4], "3x3", encoding="u8")
@@ -46,9 +47,9 @@ use crate::table_view::TableView;
 /// >>> table.lookup([[8, 6, 7, 2, 5, 4, 3, 0, 1], [1, 2, 3, 4, 5, 6, 7, 8, 0]])
 /// array([14,  0], dtype=uint8)
 ///
-/// `tiles` and `goal` determine the pattern for which boards are looked up. The entries are stored
-/// in the orientation of `name`, which all mirror images and rotations of a pattern share. Tables
-/// are equal if their entries are equal, even if their goals differ.
+/// Boards are looked up for the pattern that `tiles` and `goal` determine. The entries are stored
+/// in the orientation of `name`; all mirror images and rotations of a pattern share this name.
+/// Tables are equal if their entries are equal, even if their goals differ.
 #[pyclass(frozen, eq, hash, module = "sliding_tile_pdb", name = "Table")]
 #[derive(Debug)]
 pub(crate) struct PyTable {
@@ -104,7 +105,8 @@ impl PyTable {
         let boards: BoardArray = read_boards_array(boards, tray)?;
         let caller = Caller::new(cancel);
         let number = boards.bytes().len() / tray.cells();
-        // The first look-up creates the ranking, which can take long: it runs on another thread.
+        // The first look-up creates the ranking, which can take long. That look-up therefore runs
+        // on another thread.
         if let Some(lookup) = own.lookup.get().filter(|_| number <= FEW) {
             let found = py.detach(|| {
                 let cancel = &caller.control.cancel;
@@ -357,7 +359,7 @@ impl PyTable {
         self.table.id().name()
     }
 
-    /// The goal from which the table is seen.
+    /// The goal whose boards can be looked up in the table.
     #[getter]
     fn goal(&self) -> PyGoal {
         PyGoal(self.view.goal.clone())
@@ -424,8 +426,9 @@ impl PyTable {
         hex(&self.table.header().payload_sha256)
     }
 
-    /// All values by entry number (docs/ranking.md), 255 for unreachable entries: a read-only array
-    /// over the table's own bytes. Only for the encoding `u8`; other tables have `decode()`.
+    /// A read-only array of all values by entry number (docs/ranking.md), 255 for unreachable
+    /// entries. The array uses the table's own bytes. Only for the encoding `u8`; for other tables,
+    /// call `decode()` first.
     #[getter]
     fn values<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let table = &this.get().table;
@@ -439,7 +442,7 @@ impl PyTable {
         }
     }
 
-    /// The bytes of the payload in any encoding: a read-only array over the table's own bytes.
+    /// The bytes of the payload in any encoding, as a read-only array over the table's own bytes.
     #[getter]
     fn payload<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         PyTable::array(this, this.get().table.payload())

@@ -77,7 +77,7 @@ pub(crate) fn open_table(
 
 /// Writes bytes, until the call is cancelled.
 pub(crate) fn in_pieces(file: &mut dyn Write, bytes: &[u8], cancel: &Cancel) -> io::Result<()> {
-    /// Bytes between two checks of the token.
+    /// Number of bytes between two checks of the cancellation token.
     const PIECE: usize = 1 << 20;
     for piece in bytes.chunks(PIECE) {
         if cancel.is_cancelled() {

@@ -26,8 +26,8 @@ use crate::table_files::{
 };
 use crate::table_request::TableRequest;
 
-/// Builds the tables of a partition: in memory, or in the directory `tables`, where existing tables
-/// are only opened.
+/// Builds the tables of a partition in memory, or in the directory `tables`. Tables that already
+/// exist there are only opened.
 ///
 /// `partition` is as in `Solver`. The default `encoding` depends on the kind: one bit per entry for
 /// zero-aware tables. With `u8` the values are arrays. In a directory, `compress` writes smaller

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-/// The error of a call: a JSON object with `code` and `message`; for boards without an answer also
-/// the fields of their report.
+/// The error of a call: a JSON object with `code` and `message`. If a board has no answer, the
+/// object also contains the fields of the board's report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JsonError(String);
 

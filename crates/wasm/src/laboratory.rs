@@ -163,8 +163,8 @@ impl Laboratory {
         to_json(&Explanation::of(&made, &position, &goal))
     }
 
-    /// Runs searches with heuristics on boards; the host receives each finished search, and on
-    /// request the progress of the current one.
+    /// Runs searches with heuristics on boards. The host receives the record of each finished
+    /// search and, on request, the progress of the current search.
     pub fn compare(&self, request: &str, on_record: Option<Function>) -> JsonAnswer {
         let comparison = comparison(&Request::read(request, OF_COMPARE)?)?;
         let prepared = comparison.prepare(&self.factory);

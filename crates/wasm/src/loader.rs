@@ -118,7 +118,8 @@ impl Loader {
         let reader = TableReader::new(bytes)?;
         let id = reader.header().id;
         let place = place_of(&self.spec, id)?;
-        // Limits the sizes in the file's header: unpacked table, frames and packed bytes.
+        // The limit applies to the sizes in the file's header: unpacked table, frames and packed
+        // bytes.
         let table = reader.read(Some(3 * MAX_MEMORY), &(), &host::cancel())?;
         match place {
             Some(place) => self.tables[place] = Some((table, CheckLevel::Sums)),

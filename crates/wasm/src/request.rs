@@ -15,7 +15,7 @@ use crate::json_error::JsonError;
 pub struct Request(Map<String, Value>);
 
 impl Request {
-    /// Parses a request with the fields of a list such as `size, goal`.
+    /// Parses a request. `names` lists the allowed fields, such as `size, goal`.
     pub fn read(text: &str, names: &str) -> Result<Request, JsonError> {
         let object: Map<String, Value> = serde_json::from_str(text)
             .map_err(|error| JsonError::input(format!("options: {error}")))?;

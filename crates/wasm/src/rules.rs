@@ -15,7 +15,7 @@ const MAX_BOARDS: u64 = 100_000;
 /// Maximum number of random moves of all boards together.
 pub(crate) const MAX_MOVES: u64 = 10_000_000;
 
-/// A board in the form for hosts.
+/// A board as hosts receive it.
 #[derive(Serialize, Debug)]
 pub(crate) struct WrittenBoard {
     board: String,

@@ -14,8 +14,8 @@ struct ReportBody<'a> {
     report: &'a Report,
 }
 
-/// A report without an answer: the board is unsolvable, a limit was reached, or the call was
-/// cancelled.
+/// The error for a report without an answer: the board is unsolvable, a limit was reached, or the
+/// call was cancelled.
 pub(crate) fn report_error(report: &Report) -> JsonError {
     let code = match report.status {
         _ if host::is_cancelled() => "cancelled",

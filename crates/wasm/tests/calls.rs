@@ -77,7 +77,7 @@ fn solvability_has_a_reason_and_a_swap() {
 
 #[test]
 fn scrambles_equal_those_of_the_command() {
-    // solver scramble -n 2 --seed 7 --json
+    // The boards of `solver scramble -n 2 --seed 7 --json`.
     let boards = value(rules::scramble(r#"{"number":2,"seed":7}"#));
     assert_eq!(boards.as_array().unwrap().len(), 2);
     let mut scrambler = puzzle::Scrambler::new(7);

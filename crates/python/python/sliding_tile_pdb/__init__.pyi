@@ -175,7 +175,7 @@ class Report(Result):
         """Number of shortest solutions."""
     @property
     def counts(self) -> tuple[int, ...] | None:
-        """Number of solutions with 0, 1, ... moves more than a shortest one."""
+        """Number of solutions with 0, 1, ... moves more than a shortest solution."""
     @property
     def solutions(self) -> tuple[str, ...] | None:
         """The first solutions, shorter ones first."""
@@ -324,14 +324,14 @@ class RatedMove(Result):
         """Whether the move stayed on a shortest solution."""
     @property
     def lost(self) -> int:
-        """Excess moves that it caused."""
+        """Excess moves that the move caused."""
     @property
     def better(self) -> TileMove | None:
         """A move that stays on a shortest solution, if this move does not."""
 
 @final
 class LostStretch(Result):
-    """Consecutive moves, each off a shortest solution."""
+    """Consecutive moves, none of which stays on a shortest solution."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
@@ -558,7 +558,7 @@ class ComparisonRecord(Result):
         """Name of the heuristic; `none` for searches without one."""
     @property
     def status(self) -> Literal["solved", "limit"]:
-        """Whether it found a solution."""
+        """Whether the search found a solution."""
     @property
     def limit(self) -> Literal["nodes", "memory", "time"] | None:
         """The limit that ended the search."""
@@ -576,7 +576,7 @@ class ComparisonRecord(Result):
         """The heuristic's value for the board."""
     @property
     def generated(self) -> int:
-        """Number of children of expanded nodes, without children that undo the previous move."""
+        """Children of expanded nodes, except those that undo the last move."""
     @property
     def expanded(self) -> int:
         """Nodes whose children were generated."""
@@ -720,7 +720,8 @@ class Cancel:
 
 @final
 class Table:
-    """A pattern database: lower bounds of the moves that some tiles need from every position."""
+    """A pattern database: a lower bound of the number of moves for every position of a pattern's
+    tiles."""
 
     @classmethod
     def build(
@@ -777,7 +778,7 @@ class Table:
         """The file from which the table was opened, if any."""
     @property
     def goal(self) -> Goal:
-        """The goal from which the table is seen."""
+        """The goal whose boards can be looked up in the table."""
     @property
     def tiles(self) -> tuple[int, ...]:
         """The numbers on the tiles of the table's pattern for `goal`, ascending."""
@@ -810,12 +811,13 @@ class Table:
         """SHA-256 of the payload, hexadecimal."""
     @property
     def values(self) -> npt.NDArray[np.uint8]:
-        """All values by entry number (docs/ranking.md), 255 for unreachable entries: a read-only
-        array over the table's own bytes. Only for the encoding `u8`; other tables have `decode()`.
+        """A read-only array of all values by entry number (docs/ranking.md), 255 for unreachable
+        entries. The array uses the table's own bytes. Only for the encoding `u8`; for other tables,
+        call `decode()` first.
         """
     @property
     def payload(self) -> npt.NDArray[np.uint8]:
-        """The payload in any encoding: a read-only array over the table's own bytes."""
+        """The payload in any encoding, as a read-only array over the table's own bytes."""
     def lookup(
         self, boards: Boards, *, cancel: Cancel | None = None
     ) -> npt.NDArray[np.uint8]:
@@ -846,8 +848,8 @@ def build(
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> list[Table]:
-    """Builds the tables of a partition: in memory, or in the directory `tables`, where existing
-    tables are only opened."""
+    """Builds the tables of a partition in memory, or in the directory `tables`. Tables that already
+    exist there are only opened."""
 
 def verify(
     tables: Solver | Table | Path | Iterable[Table | Path],
@@ -912,12 +914,15 @@ class Solver:
     ) -> Self:
         """Opens or builds the solver's tables.
 
-        size: `"4x4"` by default, or the goal. partition: as `--partition`; by default that of the
-        size. If building its tables would take too much time or memory, a partition of smaller
-        parts is used, and `reason` explains why. tables: by default they are built in memory. A
-        directory stores them: missing tables are built, if `max_build_time` is None or their
-        estimated build time in seconds is at most `max_build_time`. A bundle made by `pack`, its
-        bytes, the bytes of table files or packed tables, and tables are used unchanged.
+        - `size`: columns x rows, by default `"4x4"`. Can also be a `Goal`.
+        - `partition`: as for `--partition`; the default depends on the size. If building the tables
+          of the default partition would take too much time or memory, a partition of smaller parts
+          is used, and `reason` explains why.
+        - `tables`: the source of the tables; by default they are built in memory. If `tables` is a
+          directory, the tables are stored there: missing tables are built, if `max_build_time` is
+          None or their estimated build time in seconds is at most `max_build_time`. All other
+          sources are used unchanged: a bundle made by `pack`, the bytes of a bundle, of a table
+          file or of a packed table, and `Table` objects.
         """
     @property
     def goal(self) -> Goal:
@@ -1016,8 +1021,8 @@ class Solver:
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> Report:
-        """Finds all shortest solutions, and those with up to `within` moves more; with `count` they
-        are only counted."""
+        """Finds all shortest solutions, and solutions with up to `within` moves more. With `count`,
+        the solutions are only counted."""
     def hint(
         self,
         board: BoardLike,
@@ -1088,7 +1093,8 @@ class Anytime(Iterator[Report]):
     def __exit__(self, *exception: object) -> None: ...
 
 def forget_solvers() -> None:
-    """Drops the solvers that `solve` and `solve_many` cache, and the memory of their tables."""
+    """Drops the solvers that `solve` and `solve_many` cache, and frees the memory of their tables.
+    """
 
 def solve(
     board: BoardLike,
@@ -1195,7 +1201,7 @@ def suites() -> list[str]:
 # --- The laboratory ---------------------------------------------------------------------------
 
 def heuristics(size: Size | None = None) -> list[str]:
-    """Names of the heuristics that are quickly available for boards of a size."""
+    """Names of the heuristics that are quick to build for boards of a size."""
 
 def explain(
     board: BoardLike,
@@ -1204,7 +1210,8 @@ def explain(
     heuristics: Sequence[str] | None = None,
     cancel: Cancel | None = None,
 ) -> list[Explanation]:
-    """Explains the values of heuristics on a board; by default all that are quickly available."""
+    """Explains the values of heuristics on a board; by default, of all heuristics that are quick to
+    build."""
 
 def compare(
     heuristics: Sequence[str],

@@ -181,7 +181,7 @@ class Result:
 
 def _result(text):
     """Decorates a class with fields, one per line: name, type and docstring. `*` after a type means
-    a list of it."""
+    a list of that type."""
     types = {"str": str, "int": int, "float": float, "bool": bool, "dict": dict}
     fields = []
     for line in text.strip().splitlines():
@@ -244,7 +244,7 @@ class Step(Result):
     moves, str: The moves of the solution, empty if the board is solved.
     steps, Step*: The steps of a strategic solution, with `explain=True`.
     count, int: Number of shortest solutions.
-    counts, int*: Number of solutions with 0, 1, ... moves more than a shortest one.
+    counts, int*: Number of solutions with 0, 1, ... moves more than a shortest solution.
     solutions, str*: The first solutions, shorter ones first.
     nodes, int: Generated nodes of all iterations.
     expanded, int: Expanded nodes.
@@ -334,7 +334,7 @@ class Hint(Result):
     distance, int: Distance after the move.
     bound, int: Proved lower bound of that distance.
     kept, bool: Whether the move stayed on a shortest solution.
-    lost, int: Excess moves that it caused.
+    lost, int: Excess moves that the move caused.
     better, TileMove: A move that stays on a shortest solution, if this move does not.
 """)
 class RatedMove(Result):
@@ -349,7 +349,7 @@ class RatedMove(Result):
     lost, int: Total number of excess moves.
 """)
 class LostStretch(Result):
-    """Consecutive moves, each off a shortest solution."""
+    """Consecutive moves, none of which stays on a shortest solution."""
 
     __slots__ = ()
 
@@ -468,13 +468,13 @@ class Explanation(Result):
     board, str: The board.
     search, str: Name of the search.
     heuristic, str: Name of the heuristic; `none` for searches without one.
-    status, str: Whether it found a solution: `solved` or `limit`.
+    status, str: Whether the search found a solution: `solved` or `limit`.
     limit, str: The limit that ended the search: `nodes`, `memory` or `time`.
     length, int: Length of the solution.
     optimal_length, int: Length of a shortest solution, if known.
     moves, str: The solution, in letters for the direction of the tile.
     h0, int: The heuristic's value for the board.
-    generated, int: Children of expanded nodes, without moves that undo the last one.
+    generated, int: Children of expanded nodes, except those that undo the last move.
     expanded, int: Nodes whose children were generated.
     reopened, int: Expanded nodes that were later reached by a shorter path.
     peak, int: Maximum number of stored nodes.

@@ -15,7 +15,8 @@ _KEPT = 4
 _solvers: dict[tuple[object, ...], Solver] = {}
 """Solvers by goal, partition and metric; the most recently used one is last."""
 _making: dict[tuple[object, ...], Lock] = {}
-"""Locks by key: the call that creates a solver holds the lock, and other calls for it wait."""
+"""Locks by key. The call that creates a solver holds the lock of its key; other calls with this key
+wait."""
 _lock = Lock()
 
 
@@ -73,7 +74,7 @@ def _solver(size, goal, partition, metric, mode, threads, progress, cancel):
 
 
 def forget_solvers():
-    """Drops the solvers that `solve` and `solve_many` cache, and the memory of their tables.
+    """Drops the solvers that `solve` and `solve_many` cache, and frees the memory of their tables.
 
     >>> from sliding_tile_pdb import forget_solvers, solve
     >>> solve("8 6 7/2 5 4/3 0 1").length

@@ -32,7 +32,7 @@ Mode: TypeAlias = Literal["optimal", "strategic", "anytime"]
 """Kind of solution."""
 
 Side: TypeAlias = Literal["auto", "start", "goal"]
-"""End from which the search starts; `auto`: the one that is expected to need fewer nodes."""
+"""End from which the search starts; `auto`: the end that is expected to need fewer nodes."""
 
 Metric: TypeAlias = Literal["single", "multi"]
 """Definition of a move: one tile by one cell, or a run of tiles."""

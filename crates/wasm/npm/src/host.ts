@@ -1,5 +1,6 @@
 /**
- * Features of the host: Node's modules, workers, shared memory. Detected when needed.
+ * Features of the host: Node's modules, workers, shared memory. Each feature is detected when it is
+ * needed.
  */
 
 /** The functions of Node's modules that are used here. */

@@ -2,7 +2,7 @@
 import * as bindings from "../wasm-laboratory/sliding_tile_pdb.js";
 import { starter, type LaboratoryBindings } from "./glue.js";
 
-/** The functions of this thread's instance, which is created from the first given module. */
+/** Returns the functions of this thread's instance; the first call creates it from `module`. */
 export const beginLaboratory: (module: WebAssembly.Module) => LaboratoryBindings = starter(
   "wasm-laboratory",
   bindings,

@@ -29,7 +29,7 @@ export abstract class ModuleCalls<
     return operation.apply(this, args);
   }
 
-  /** The error of an exception. */
+  /** Converts an exception into an error for the caller's thread. */
   failure(thrown: unknown): WireError {
     return failureOf(this.bindings, thrown);
   }

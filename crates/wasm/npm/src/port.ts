@@ -35,8 +35,8 @@ export function openWorker(kind: WorkerKind, listener: WorkerListener, url?: URL
   if (typeof Worker === "function") return openWebWorker(newWebWorker(kind, url), listener);
   const threads = nodeModule("node:worker_threads");
   if (!threads) throw new UnsupportedError("this host has no workers; use `worker: false`");
-  // Does not pass on the options of the process: workers reject some of them, such as
-  // `--input-type`.
+  // The worker does not inherit the options of the process, because workers reject some of them,
+  // such as `--input-type`.
   const worker = new threads.Worker(url ?? addressOf(kind), { execArgv: [] });
   let isEnded = false;
   worker.on("message", (data) => listener.message(data));

@@ -71,7 +71,7 @@ function distanceOf(one: string, other: string): number {
   return row[other.length]!;
 }
 
-/** A value in a message. */
+/** Describes a value in an error message. */
 export function describe(value: unknown): string {
   if (value === undefined || typeof value === "function") return typeof value;
   if (typeof value === "number") return String(value);

@@ -279,7 +279,10 @@ const ALONE = {
     }) as const,
 };
 
-/** Returns a function that opens threads of the kind that is requested and supported. */
+/**
+ * Returns a function that opens threads. It uses workers and helpers if they are requested and
+ * supported.
+ */
 export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<Thread> {
   const { wasm, urls = {} } = options;
   const hasWorker = options.worker !== false && hasWorkers();
@@ -323,7 +326,7 @@ async function openTogether(
   }
 }
 
-/** Maximum number of threads: more gain little. */
+/** Maximum number of threads; more threads would gain little speed. */
 const MOST_THREADS = 16;
 
 /** The requested number of threads: by default one; 0 is the number of cores. */

@@ -478,8 +478,8 @@ export interface SolverOptions {
   threads?: number;
   /**
    * The WebAssembly file, by default this package's own: `wasm`, or `wasm-threads` for several
-   * threads. The file `wasm` has one thread. If `wasm-threads` is given but threads are not
-   * available, the package's own `wasm` is used.
+   * threads. The file `wasm` supports only one thread. If `wasm-threads` is given but threads are
+   * not available, the package's own `wasm` is used.
    */
   wasm?: WasmSource;
   /** Addresses of the package's files, if they are not next to each other. */
@@ -510,7 +510,7 @@ export interface CallOptions {
   side?: Side;
 }
 
-/** Options of solving a board. An option that belongs to another mode is an InputError. */
+/** Options of solving a board. An option of another mode causes an InputError. */
 export interface SolveOptions extends CallOptions {
   /** Default `"optimal"`. */
   mode?: Mode;
@@ -551,8 +551,8 @@ export type ListEntry = {
 /** Options of finding all solutions. */
 export interface AllSolutionsOptions extends CallOptions {
   /**
-   * Also finds solutions that exceed the optimal length by at most this number of moves: a whole
-   * number up to 1000, only in the metric `"single"`. If `within` is set, even to 0, the report
+   * Also finds solutions that exceed the optimal length by at most this number of moves. A whole
+   * number up to 1000; only in the metric `"single"`. If `within` is set, even to 0, the report
    * contains `counts`.
    */
   within?: number;
@@ -704,7 +704,7 @@ export interface ComparisonRecord {
 
 /** Options of random boards. */
 export interface ScrambleOptions {
-  /** By default the size of the goal if that is a board, otherwise 4x4. */
+  /** By default the size of `goal` if `goal` is a board, otherwise 4x4. */
   size?: Size;
   /** Default `"blank-last"`. */
   goal?: GoalLike;
@@ -718,7 +718,10 @@ export interface ScrambleOptions {
 
 /** Options of applying moves. */
 export interface ApplyOptions {
-  /** The goal with which `solved` compares the resulting board. Default `"blank-last"`. */
+  /**
+   * The goal of the puzzle. The field `solved` of the result tells whether the moves lead to this
+   * goal. Default `"blank-last"`.
+   */
   goal?: GoalLike;
   /** Notation of the moves; guessed by default. */
   notation?: Notation;

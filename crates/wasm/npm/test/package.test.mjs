@@ -99,7 +99,7 @@ test("Node", () => {
   const tsc = join(packageDirectory, "node_modules/typescript/bin/tsc");
   const options = ["--noEmit", "--strict", "--lib", "ES2022,DOM", "--module", "NodeNext"];
   run(process.execPath, [tsc, ...options, source], copy);
-  // In strict code the result of `solve` needs no check.
+  // In strict code, the fields of the result of `solve` need no check for `undefined`.
   const program = join(copy, "solution.ts");
   writeFileSync(
     program,

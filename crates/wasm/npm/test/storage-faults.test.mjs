@@ -133,8 +133,8 @@ const kept = (page) =>
     const nothing = { facts: [], bytes: [], sums: [] };
     if (!known.includes("sliding-tile-pdb")) return nothing;
     const opened = indexedDB.open("sliding-tile-pdb");
-    // The browser may have been killed before it created the database. The abort prevents that the
-    // database is created here.
+    // The browser may have been killed before it created the database. The abort prevents this call
+    // from creating it.
     opened.onupgradeneeded = () => opened.transaction.abort();
     const database = await done(opened).catch(() => undefined);
     if (!database) return nothing;

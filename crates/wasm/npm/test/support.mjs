@@ -13,7 +13,7 @@ export const repository = fileURLToPath(new URL("../../../..", import.meta.url))
 
 export const GOAL_15 = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0";
 export const GOAL_8 = "1 2 3/4 5 6/7 8 0";
-/** A board that takes minutes with 6-6-3. */
+/** A board whose search takes minutes with the partition 6-6-3. */
 export const HARD = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
 // --- Boards, independent of the package ---------------------------------------------------------
@@ -43,7 +43,7 @@ export function replay(board, moves) {
   return rows.map((row) => row.join(" ")).join("/");
 }
 
-/** Number of moves in the multi-tile metric: runs of one letter. */
+/** Number of moves in the multi-tile metric; consecutive equal letters are one move. */
 export const runCount = (moves) => (letters(moves).match(/(.)\1*/g) ?? []).length;
 
 /** Checks that a report has a solution of the given length. */
