@@ -88,7 +88,7 @@ fn read_array<'py>(boards: &Bound<'py, PyAny>, tray: Tray) -> PyResult<Option<Bo
     Ok(Some(array))
 }
 
-/// Copies an array's numbers in parts, so that Ctrl-C can interrupt it.
+/// Copies an array's numbers in parts, so that Ctrl-C can interrupt the copying.
 fn copied<T: Element + Copy>(
     array: &Bound<'_, PyAny>,
     tray: Tray,

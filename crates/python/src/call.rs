@@ -174,7 +174,7 @@ impl Caller {
         listener.map_or(Ok(()), |listener| listener.report(py))
     }
 
-    /// Ends the call: reports progress a last time, and closes the call's own bar.
+    /// Ends the call: reports progress a last time, and closes the bar if the call created it.
     ///
     /// # Errors
     /// Errors of the listener.

@@ -141,7 +141,7 @@ fn exception(py: Python<'_>, kind: Kind, message: &str, report: Py<PyAny>) -> Py
 }
 
 impl From<CallError> for PyErr {
-    /// Creates the exception. The calling thread is attached to the interpreter.
+    /// Creates the exception. Attaches the calling thread to the interpreter for this.
     fn from(error: CallError) -> PyErr {
         Python::attach(|py| error.into_exception(py).unwrap_or_else(|error| error))
     }

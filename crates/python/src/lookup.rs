@@ -250,7 +250,7 @@ impl Lookup {
         found: impl Fn(u64, usize),
     ) -> Result<(), usize> {
         let cells = if SIZE == 0 { self.cells } else { SIZE };
-        // One bit per number: each must occur once.
+        // One bit per number; each number must occur once.
         let all = u64::MAX >> (CELLS - cells);
         let kind = self.ranking.kind();
         let (has_one_class, has_blank) = (kind.has_one_class(), kind.has_blank());

@@ -78,7 +78,7 @@ impl SolvedBoards {
         let tray = goal.tray();
         let (sender, receiver) = mpsc::channel::<Item>();
         let job = Job::start(move |events| {
-            // Threads that are out of boards help with hard boards.
+            // Threads that have no board left help with the remaining boards.
             let permits = Arc::new(ThreadPermits::default());
             question.options.permits = Some(Arc::clone(&permits));
             let cancel = question.options.cancel.clone();

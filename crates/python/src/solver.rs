@@ -132,7 +132,7 @@ impl PySolver {
         let kind = kind.map(named::<TableKind>).transpose()?;
         let mut metric: Metric = named(metric)?;
         if let Some(kind) = kind.filter(|kind| kind.metric() != metric) {
-            // The metric multi has its own kind.
+            // The metric multi has its own table kind.
             if metric == Metric::Multi {
                 let message = format!("{kind} tables do not count in the metric multi");
                 return Err(CallError::input(message).into());
@@ -215,11 +215,12 @@ impl PySolver {
     /// Solves a board; by default finds a proved shortest solution.
     ///
     /// `mode` is `optimal`, `strategic` or `anytime`. `strategic` finds a solution immediately, by
-    /// a method that people can follow; `short` requests fewer moves, and `explain` the steps.
-    /// `anytime` finds a solution immediately and improves it until a limit. `within` ends it when
-    /// the solution exceeds the proved bound by at most that fraction; `improved` receives each
-    /// better report. Raises UnsolvableError, LimitError or CancelledError with the board's report,
-    /// InputError for an invalid board or invalid options, and TableError for a damaged table.
+    /// a method that people can follow; `short` requests fewer moves; `explain` adds the steps to
+    /// the report. `anytime` finds a solution immediately and improves it until a limit is reached,
+    /// or until the solution exceeds the proved bound by at most the fraction `within`. `improved`
+    /// receives each better report. Raises UnsolvableError, LimitError or CancelledError with the
+    /// board's report, InputError for an invalid board or invalid options, and TableError for a
+    /// damaged table.
     ///
     #[doc = parameters!(
         board, mode, max_time, max_nodes, anytime_memory, threads, side, notation, short, explain,
@@ -401,7 +402,8 @@ impl PySolver {
         self.answer(py, board, question, None, progress, cancel)
     }
 
-    /// The distance to the goal, and the best moves; the best known values if a limit is reached.
+    /// The distance to the goal, and the best moves. If a limit is reached, both are the best known
+    /// so far.
     ///
     #[doc = parameters!(board, max_time, max_nodes, threads, side, progress, cancel)]
     ///
@@ -520,9 +522,9 @@ impl PySolver {
 
     /// The heuristic's values for many boards, which must all be solvable.
     ///
-    /// In the metric `single` this takes about a microsecond per board with one-bit tables, if
-    /// there are at least 4,000 boards (6-6-3), and a quarter of that time with byte tables. Raises
-    /// InputError at the first invalid board.
+    /// In the metric `single`, a board takes about a microsecond with one-bit tables, and a quarter
+    /// of that time with byte tables (6-6-3, at least 4,000 boards). Raises InputError at the first
+    /// invalid board.
     ///
     #[doc = parameters!(boards, threads, cancel)]
     ///

@@ -87,7 +87,7 @@ impl PyTable {
         Ok(self.lookup.get_or_init(|| lookup))
     }
 
-    /// Looks up many boards: on the calling thread if they are few.
+    /// Looks up many boards. The look-up of a few boards stays on the calling thread.
     fn look_up<T: Send + 'static>(
         this: &Bound<'_, Self>,
         boards: &Bound<'_, PyAny>,
@@ -166,8 +166,8 @@ fn read_pattern(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<Pattern> {
 #[pymethods]
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
 impl PyTable {
-    /// Builds the table of these tiles in memory. The default encoding depends on the kind. The
-    /// values of a table with the encoding `u8` are an array.
+    /// Builds the table of these tiles in memory. The default encoding depends on the kind. With
+    /// the encoding `u8`, `values` provides the values as an array.
     ///
     #[doc = parameters!(tiles, size, goal, kind, encoding, threads, progress, cancel)]
     #[classmethod]

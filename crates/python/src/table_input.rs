@@ -172,7 +172,7 @@ impl TableRequest {
                 return Err(SolverError::GivenTwice(id.name()).into());
             }
         }
-        // If the caller did not supply a table of the specification, `solver` reports this.
+        // `solver` reports an error if the caller did not supply every table of the specification.
         let mut opened = plan.solver(places.into_iter().flatten().collect())?;
         let options = OpenOptions::in_memory()
             .given(of_others)

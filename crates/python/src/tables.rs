@@ -189,7 +189,7 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
     Ok(())
 }
 
-/// Packs the tables of a solver: into a directory with a manifest, or with `single` into one file.
+/// Packs the tables of a solver into a directory with a manifest or, with `single`, into one file.
 /// Returns the path of the manifest or file.
 ///
 /// Packed tables are 3 to 20 times smaller than with one bit per entry. Any web server can host the

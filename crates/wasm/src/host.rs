@@ -1,9 +1,8 @@
 //! The host of a call, which receives its reports and can stop it.
 //!
 //! A WebAssembly call runs to its end before its worker does anything else. During the call, this
-//! module therefore passes reports to a function of the host, and calls another function of the
-//! host that returns whether to stop, both on the same thread. Errors that these functions throw
-//! are ignored.
+//! module therefore calls two functions of the host on the same thread: one receives reports, the
+//! other returns whether to stop. Errors that these functions throw are ignored.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

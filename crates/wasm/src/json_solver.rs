@@ -64,7 +64,8 @@ struct Info<'a> {
     tables: Vec<TableInfo>,
 }
 
-/// Limits of a search, whose progress the host receives.
+/// The options of a search with the limits of `request`. The host receives the progress of the
+/// search.
 fn search_options(request: &Request) -> Result<SolveOptions, JsonError> {
     let max_time = request.number("max_time")?;
     if max_time == Some(0.0) {

@@ -15,8 +15,8 @@ use crate::request::Request;
 use crate::rules::{read_goal, read_size};
 use crate::tables::{CheckLevel, TableProgress, file_name};
 
-/// Maximum estimated memory of all tables, in bytes. The actual peak is up to three times that,
-/// plus the finished files, which fits the 4 GiB of 32-bit addresses.
+/// Maximum estimated memory of all tables, in bytes. The actual peak is up to three times this
+/// estimate plus the size of the finished files. It fits into the 4 GiB of 32-bit addresses.
 const MAX_MEMORY: u64 = 1 << 30;
 
 /// Default limit of the estimated build time in seconds, for one core of a desktop machine.
@@ -49,8 +49,8 @@ pub struct Loader {
 
 #[wasm_bindgen]
 impl Loader {
-    /// Chooses the tables for a goal: those of a partition, given by name or parts, or the best
-    /// ones within a build time.
+    /// Chooses the tables for a goal: the tables of the requested partition, or the best tables
+    /// that can be built within the build time.
     #[wasm_bindgen(constructor)]
     pub fn new(request: &str) -> Result<Loader, JsonError> {
         let names = "size, goal, metric, kind, partition, parts, max_build_time, both_sides";

@@ -1,4 +1,4 @@
-//! Errors of tables and of the solver, in the form for hosts.
+//! Converts errors of tables and of the solver to errors for hosts.
 
 use pdb_table::{ReadError, size};
 use serde::Serialize;

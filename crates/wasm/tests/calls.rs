@@ -423,7 +423,7 @@ fn tables_come_from_bytes_and_are_checked() {
         );
     }
 
-    // All bytes of the header are tried, and about a hundred of the payload.
+    // All bytes of the header are tried, and about a hundred bytes of the payload.
     for good in [&bytes, &packed] {
         let places = (0..good.len()).filter(|place| *place < 128 || place % 499 == 0);
         for place in places {
@@ -611,7 +611,7 @@ fn the_host_receives_events_and_cancels_calls() {
         "cancelled"
     );
     assert_eq!(failure(solver.hint(board, "{}", None))["code"], "cancelled");
-    // A time limit applies without any cancellation by the host.
+    // A time limit works even if the host never cancels a call.
     host::set_cancel_check(|| false);
     assert_eq!(
         failure(solver.solve(board, r#"{"max_time":20}"#, None))["code"],

@@ -462,7 +462,7 @@ class Probe(Result):
         """Value of the heuristic, a lower bound of the length."""
     @property
     def table_free(self) -> int | None:
-        """Value of the table-free heuristic, if it takes part."""
+        """Value of the table-free heuristic, if it is used."""
     @property
     def views(self) -> tuple[ProbedView, ...]:
         """The partitions and their images. The estimate is the largest of their sums and
@@ -872,8 +872,8 @@ def pack(
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> pathlib.Path:
-    """Packs the tables of a solver: into a directory with a manifest, or into a single file.
-    Returns the path of the manifest or file."""
+    """Packs the tables of a solver into a directory with a manifest, or into a single file. Returns
+    the path of the manifest or file."""
 
 def unpack(
     path: Path,
@@ -1184,7 +1184,7 @@ class Suite:
         """Name."""
     @property
     def goal(self) -> Goal:
-        """The goal of all its boards."""
+        """The goal of all boards of the suite."""
     @property
     def boards(self) -> tuple[Board, ...]:
         """The boards."""

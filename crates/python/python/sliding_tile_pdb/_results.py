@@ -102,7 +102,7 @@ class Result:
 
     @classmethod
     def _of(cls, fields):
-        """The result with this dict, without copying it."""
+        """Creates a result from a dict of fields, without copying the dict."""
         result = object.__new__(cls)
         object.__setattr__(result, "_fields", fields)
         return result
@@ -410,7 +410,7 @@ class ProbedView(Result):
     board, str: The board.
     tables, str: Name of the partition.
     estimate, int: Value of the heuristic, a lower bound of the length.
-    table_free, int: Value of the table-free heuristic, if it takes part.
+    table_free, int: Value of the table-free heuristic, if it is used.
     views, ProbedView*: The partitions and their images. The estimate uses the largest `sum`.
 """)
 class Probe(Result):
@@ -530,7 +530,7 @@ class Suite:
 
     @property
     def goal(self):
-        """The goal of all its boards."""
+        """The goal of all boards of the suite."""
         return self._goal
 
     @property

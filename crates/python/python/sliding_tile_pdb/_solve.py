@@ -131,9 +131,9 @@ def solve(
 ):
     """Solves a board with tables that are built in memory and reused by later calls.
 
-    The last few solvers are cached by goal, partition and metric, until `forget_solvers`. Limits
-    apply to the search, not to building tables in the first call. The other parameters, and the
-    exceptions, are those of `Solver.solve`.
+    The last few solvers are cached by goal, partition and metric, until `forget_solvers` is called.
+    Limits apply to the search, not to building tables in the first call. The other parameters, and
+    the exceptions, are those of `Solver.solve`.
 
     - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default that of the goal or board.
     - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.

@@ -1,6 +1,6 @@
 /**
- * Manifests of packed tables: docs/format.md, "Manifest". Makes all checks that do not need the
- * tables.
+ * Manifests of packed tables (docs/format.md, "Manifest"). This module makes all checks that do not
+ * need the tables.
  */
 import { TableError } from "./error.js";
 

@@ -3,7 +3,7 @@ import { UnsupportedError, type WireError } from "./error.js";
 import { failureOf } from "./glue.js";
 import type { Arguments, Event, OperationName, Value } from "./protocol.js";
 
-/** The calls of one instance: methods, which can throw exceptions of the module. */
+/** The calls of one instance, as methods. They can throw exceptions of the module. */
 export abstract class ModuleCalls<
   Bindings extends { last_panic(): string } = { last_panic(): string },
 > {
@@ -18,7 +18,10 @@ export abstract class ModuleCalls<
   /** Frees the module's objects. */
   abstract close(): void;
 
-  /** Forgets the module's objects: after a trap, those used by the call cannot be freed. */
+  /**
+   * Forgets the module's objects without freeing them: after a trap, objects that the call used
+   * cannot be freed.
+   */
   abstract abandon(): void;
 
   /** Calls an operation. */

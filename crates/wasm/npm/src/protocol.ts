@@ -18,7 +18,7 @@ import type {
   TableProgress,
 } from "./types.js";
 
-/** A request to the module: the options by their JSON names, without undefined ones. */
+/** A request to the module: the options by their JSON names, without undefined options. */
 export type Request = Record<string, unknown>;
 
 /** Description of a solver. */

@@ -132,7 +132,10 @@ export const CALL_NAMES: Names<CallOptions> = {
   side: true,
 };
 
-/** Calls a listener of the caller. Exceptions of the listener are reported and stop nothing. */
+/**
+ * Calls a listener of the caller. Exceptions of the listener are reported, but do not stop the
+ * call.
+ */
 export function tell<T extends unknown[]>(
   listener: ((...values: T) => void) | undefined,
   ...values: T

@@ -75,10 +75,10 @@ export class WorkerThread implements Thread {
 
   /** The helpers, which share the worker's memory. */
   readonly #helpers: WorkerPort[] = [];
-  /** The helpers that have not joined yet. */
+  /** Number of helpers that have not joined yet. */
   #awaited = 0;
 
-  /** Starts a worker with an instance of the module and, with a crew, its helpers. */
+  /** Starts a worker with an instance of the module and, if `crew` is given, its helpers. */
   static start(
     kind: WorkerKind,
     module: WebAssembly.Module,
@@ -295,8 +295,8 @@ export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<
       if (thread) return thread;
     }
     const { name, url, kind, script } = ALONE[purpose](urls);
-    // A given file for several threads does not run on one thread, so the package's own file is
-    // used.
+    // If the caller gave a module for several threads, it cannot run on one thread. The package's
+    // own module is used instead.
     const module = given && !isShared ? given : await compileOwn(name, url);
     if (hasWorker) return WorkerThread.start(kind, module, script);
     // Pages with workers do not load `local.js`.

@@ -28,14 +28,14 @@ export type Metric = "single" | "multi";
 /**
  * The kind of answer. `"optimal"`: a proved shortest solution. `"strategic"`: an immediate solution
  * by a method that people can follow. `"anytime"`: an immediate solution, then shorter ones until a
- * limit.
+ * limit is reached.
  */
 export type Mode = "optimal" | "strategic" | "anytime";
 
 /**
  * The start of the search: the board, the goal, or the side that is expected to need fewer nodes
- * (`"auto"`, the default). `"goal"` is an InputError if the tables for a search from the goal are
- * missing.
+ * (`"auto"`, the default). `"goal"` causes an InputError if the tables for a search from the goal
+ * are missing.
  */
 export type Side = "auto" | "start" | "goal";
 
@@ -443,8 +443,9 @@ export interface SolverOptions {
   metric?: Metric;
   /**
    * The partition, as for `solver --partition`: `"6-6-3"`, a preset, or lists of tiles. If `tables`
-   * is a bundle, the default is the bundle's own. Otherwise the default is that of the size, or the
-   * largest smaller partition that can be built within `maxBuildTime`.
+   * is a bundle, the default is the partition of the bundle. Otherwise it is the default partition
+   * of the size or, if building its tables takes too long, the largest smaller partition that can
+   * be built within `maxBuildTime`.
    */
   partition?: string;
   /** Default `"build"`. */
@@ -465,7 +466,7 @@ export interface SolverOptions {
   bothSides?: boolean;
   /** Whether to store downloaded tables for the next visit. Default true. */
   keep?: boolean;
-  /** Receives the progress of the tables. */
+  /** Receives the progress of preparing the tables. */
   onProgress?: (progress: TableProgress) => void;
   /** Cancels the creation of the solver. */
   signal?: AbortSignal;
@@ -763,8 +764,9 @@ export interface Puzzle {
   /** Draws a board: as text, as an SVG picture, or as an SVG animation of moves. */
   draw(board: BoardLike, options?: DrawOptions): string;
   /**
-   * Names of the partitions among which a solver chooses by default, the largest first: it uses the
-   * first one that can be built within `maxBuildTime`. Empty if no tables are possible.
+   * Names of the partitions among which a solver chooses by default, the largest first. The solver
+   * uses the first partition that can be built within `maxBuildTime`. Empty if no tables are
+   * possible.
    */
   partitions(size: Size, metric?: Metric): string[];
   /** The version of this package. */

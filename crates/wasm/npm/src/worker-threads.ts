@@ -1,10 +1,10 @@
-/** Workers with shared memory: one handles calls, the others help it. */
+/** Workers with shared memory: one worker handles the calls, and the other workers help it. */
 import * as bindings from "../wasm-threads/sliding_tile_pdb.js";
 import { failureOf, link, poll } from "./glue.js";
 import { serve } from "./service.js";
 import { SolverCalls } from "./solver-calls.js";
 
-/** One instance per worker, all with the same memory. */
+/** Creates this worker's instance. The instances of all workers share one memory. */
 function begin(module: WebAssembly.Module, memory: WebAssembly.Memory | undefined): void {
   link("wasm-threads", () => {
     if (!memory) throw new TypeError("no memory was given");

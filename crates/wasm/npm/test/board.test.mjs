@@ -40,7 +40,7 @@ test("a timeline goes to any position, and a player's move replaces what follows
   assert.deepEqual(line.seek(0), ["R", "D"]);
   assert.deepEqual(line.tiles, start);
   assert.deepEqual(line.seek(NaN), []);
-  // Playing the next move of the timeline keeps the later ones.
+  // Playing the next move of the timeline keeps the moves after it.
   assert.deepEqual(line.slide(7), ["U"]);
   assert.deepEqual([line.position, line.moves.join("")], [1, "UL"]);
   line.slide(6);

@@ -56,7 +56,7 @@ test("the example of plain files", async () => {
 const WAYS = {
   flag: { headers: ISOLATED, most: 60 },
   address: { headers: {}, most: 60 },
-  // A page whose policy forbids reading blob URLs: cancelling ends the worker.
+  // The policy of this page forbids reading blob URLs, so cancelling ends the worker.
   none: {
     headers: {
       "content-security-policy":

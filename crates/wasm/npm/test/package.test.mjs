@@ -162,7 +162,7 @@ test("Vite: built, and in development", async (t) => {
     await page.context().close();
   };
 
-  // Page and workers load the same module; the headers determine which.
+  // Page and workers load the same module; the headers determine which module.
   const sizes = [];
   for (const headers of [{}, ISOLATED]) {
     const server = await serve(join(copy, "dist"), { headers });

@@ -1,6 +1,6 @@
 // Stored tables after faults: browsers and tabs killed while tables are stored, a full quota,
-// damaged bytes. Faults happen at random moments. FAULT_SEED sets the seed of the moments,
-// FAULT_ROUNDS the number of rounds per test.
+// damaged bytes. Faults happen at random moments. FAULT_SEED sets the seed of these moments;
+// FAULT_ROUNDS sets the number of rounds per test.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -43,7 +43,7 @@ function random(name) {
   };
 }
 
-/** Process groups of browsers; they end with this process, on a timeout too. */
+/** Process groups of the browsers, which are killed when this process ends, even on a timeout. */
 const running = new Set();
 process.on("exit", () => running.forEach((id) => process.kill(-id, "SIGKILL")));
 process.on("SIGTERM", () => process.exit(1));
@@ -245,7 +245,8 @@ test("an insufficient quota", async (t) => {
       const session = await page.context().newCDPSession(page);
       const { origin } = new URL(page.url());
       await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "indexeddb" });
-      // The first quota has room for no table, the others for some or all.
+      // The first quota is too small for any table; the other quotas are large enough for some or
+      // all tables.
       const quotaSize = round === 1 ? 1000 : Math.round(next() * 2e6);
       await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize });
       const found = await solve(page);
