@@ -142,7 +142,7 @@ fn items_of<'py>(list: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyItera
     unless_type_error(list.try_iter(), list.py())
 }
 
-/// The value of a call; `None` if it raised TypeError.
+/// The value of a call; `None` if the call raised TypeError.
 fn unless_type_error<T>(found: PyResult<T>, py: Python<'_>) -> PyResult<Option<T>> {
     match found {
         Err(error) if error.is_instance_of::<PyTypeError>(py) => Ok(None),
@@ -283,7 +283,7 @@ pub(crate) fn read_time(name: &str, seconds: Option<f64>) -> Result<Option<Durat
     }
 }
 
-/// A whole number of at least 0, also as a float such as `1e6`.
+/// A whole number of at least 0. The caller can also pass a float, such as `1e6`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Whole(pub(crate) u64);
 
@@ -315,8 +315,8 @@ fn whole(number: &Bound<'_, PyAny>, name: &str) -> PyResult<Whole> {
     }
 }
 
-/// Defines parsers of parameters: the first group rejects None, the second accepts it. Errors
-/// contain the name of the parameter.
+/// Defines parsers of parameters. The first group of parsers rejects None, the second group accepts
+/// it. Errors contain the name of the parameter.
 macro_rules! whole_parameters {
     ($($reader:ident $name:literal)* ; $($optional:ident $optional_name:literal)*) => {
         $(pub(crate) fn $reader(number: &Bound<'_, PyAny>) -> PyResult<u64> {

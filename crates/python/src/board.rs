@@ -243,7 +243,7 @@ impl PyBoard {
         Ok(Drawing::new(&read_goal(goal, Some(self.0.tray()))?))
     }
 
-    /// Parses moves that start on the board, in a notation or in the most likely one.
+    /// Parses moves that start on the board, in the given or the most likely notation.
     fn read_moves(&self, moves: &str, notation: Option<&str>) -> Result<Vec<Direction>, CallError> {
         let notation = read_notation(notation, moves)?;
         self.0.read_moves(moves, notation).map_err(CallError::input)

@@ -1,11 +1,11 @@
 //! Calls that can take long.
 //!
-//! Python runs signal handlers only on its main thread, between its own instructions. The work
-//! therefore runs on a separate thread. The calling thread, which has released the interpreter's
-//! lock, wakes every [`WAKE_INTERVAL`], lets Python check for signals, checks the caller's token,
-//! and reports progress. To end the call it cancels the work's token. If the work has not ended
-//! [`INTERRUPT_GRACE`] later, the call returns without it, so Ctrl-C takes at most the sum of the
-//! two times. The cost is one thread per call, about 20 microseconds.
+//! Python runs signal handlers only on its main thread, between two instructions of the
+//! interpreter. The work therefore runs on a separate thread. The calling thread, which has
+//! released the interpreter's lock, wakes every [`WAKE_INTERVAL`], lets Python check for signals,
+//! checks the caller's token, and reports progress. To end the call it cancels the work's token. If
+//! the work has not ended [`INTERRUPT_GRACE`] later, the call returns without it, so Ctrl-C takes
+//! at most the sum of the two times. The cost is one thread per call, about 20 microseconds.
 //!
 //! There is no thread pool: a forked process would inherit the pool without its threads.
 
@@ -109,7 +109,8 @@ pub(crate) struct WorkControl {
 }
 
 impl WorkControl {
-    /// Control of a build or a proof that follows `before` finished entries.
+    /// Control of a build or a proof. `before` is the number of entries that the call has finished
+    /// before.
     pub(crate) fn build_control(&self, before: u64) -> Control<BuildEvent> {
         let counter = Arc::clone(&self.counter);
         let listener = move |event: &BuildEvent| {

@@ -43,7 +43,7 @@ pub(crate) enum CallError {
     Message(Kind, String),
     /// The report of a board without the requested answer.
     Report(Kind, Box<(Report, Context)>),
-    /// A file error of the system.
+    /// The path of a file, and the system's error for it.
     System(String, std::io::Error),
     /// An exception raised by the caller's objects.
     Python(PyErr),
@@ -55,7 +55,7 @@ impl CallError {
         CallError::Message(Kind::Input, message.to_string())
     }
 
-    /// A table is damaged, missing, or not the required one.
+    /// A table is damaged, missing, or not the required table.
     pub(crate) fn table(message: impl fmt::Display) -> CallError {
         CallError::Message(Kind::Table, message.to_string())
     }

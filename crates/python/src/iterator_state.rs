@@ -29,7 +29,8 @@ pub(crate) struct IteratorState<S> {
     place: Mutex<Place<S>>,
     /// Ends the work, from any thread and at any time.
     cancel: Cancel,
-    /// Id of the process: a forked process has the object, but not its threads.
+    /// Id of the process that created the state. A forked process inherits the state, but not the
+    /// threads of the work.
     process: u32,
 }
 
@@ -89,7 +90,7 @@ impl<S: ResultSource> IteratorState<S> {
         next
     }
 
-    /// Ends the work; results that exist can still be read.
+    /// Ends the work; results that already exist can still be read.
     pub(crate) fn stop(&self) {
         self.cancel.cancel();
     }

@@ -1,5 +1,4 @@
-//! Converts results of the libraries to Python objects: JSON, read into the classes of
-//! `_results.py`.
+//! Converts results of the libraries to objects of the classes in `_results.py`, by way of JSON.
 //!
 //! The thread that computes the answer writes JSON without the interpreter's lock; Python's own
 //! parser then creates the objects in a few microseconds.
@@ -14,7 +13,7 @@ use solver::Report;
 
 use crate::classes::PyGoal;
 
-/// Data for drawing a report, besides the report.
+/// Data that drawing a report needs besides the report.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
     /// The goal determines the tray and the colours of the tiles.

@@ -93,8 +93,8 @@ pub(crate) fn invert(moves: &str, notation: Option<&str>) -> Result<String, Call
 }
 
 /// Reads a list of boards from a file, in every form that `solver --file` reads: each board in
-/// rows, or on one line. On one line, a number before the board and figures after it are ignored.
-/// Lines that start with # are comments.
+/// rows, or on one line. On one line, an identifier before the board and known figures after it are
+/// ignored. Lines that start with # are comments.
 ///
 #[doc = parameters!(path, size)]
 ///

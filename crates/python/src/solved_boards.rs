@@ -170,7 +170,7 @@ impl ResultSource for Reports {
 }
 
 impl Reports {
-    /// Reads a board; returns false if there are no more.
+    /// Reads a board; returns false if there are no more boards.
     ///
     /// # Errors
     /// The iterator raised something other than `Exception`, such as KeyboardInterrupt, which must

@@ -139,7 +139,7 @@ impl PySolver {
             }
             metric = kind.metric();
         }
-        // NaN is rejected too.
+        // The pattern also rejects NaN.
         if let Some(time) = max_build_time.filter(|time| !matches!(time, 0.0..)) {
             let message = format!("max_build_time is {time}: expected at least 0 seconds");
             return Err(CallError::input(message).into());
@@ -196,8 +196,8 @@ impl PySolver {
         self.0.solver.spec().name()
     }
 
-    /// Why the default tables of the size are not used: the cost of building them. None if they are
-    /// used, or if the tables were requested.
+    /// Why the default tables of the size are not used: the cost of building them. None if the
+    /// default tables are used, or if the caller requested tables.
     #[getter]
     fn reason(&self) -> Option<&str> {
         self.0.reason.as_deref()

@@ -203,9 +203,9 @@ impl PyTable {
         Ok(PyTable::new(table, view, None))
     }
 
-    /// Maps a table file (`.pdb`; `.pdb.zst` is read into memory), and checks every checksum unless
-    /// `check` is False. The file must not be truncated while it is mapped, or the system ends the
-    /// process. `save` and `build` replace files and never truncate them.
+    /// Maps a `.pdb` file, or reads a `.pdb.zst` file into memory. Checks every checksum unless
+    /// `check` is False. A mapped file must not be truncated, or the system ends the process.
+    /// `save` and `build` replace files and never truncate them.
     ///
     #[doc = parameters!(path, check)]
     #[classmethod]
@@ -232,9 +232,9 @@ impl PyTable {
         Ok(PyTable::stored(table, None))
     }
 
-    /// Writes the table's file atomically. If `path` is a directory, the file in it has the table's
-    /// name. Returns the path of the file. If Ctrl-C ends the process, a file `.unfinished-*` can
-    /// remain. The next call that writes to the directory removes it.
+    /// Writes the table's file atomically. If `path` is a directory, the file is created there with
+    /// the table's name. Returns the path of the file. If Ctrl-C ends the process, a file
+    /// `.unfinished-*` can remain. The next call that writes to the directory removes it.
     ///
     #[doc = parameters!(path, compress)]
     #[pyo3(signature = (path, *, compress = false))]

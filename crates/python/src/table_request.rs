@@ -1,4 +1,4 @@
-//! Requested tables: chosen, then opened or built.
+//! Chooses the requested tables, then opens or builds them.
 
 use std::mem;
 use std::path::Path;
@@ -53,8 +53,8 @@ impl TableRequest {
     }
 
     /// Chooses the tables of the request's partition. Without a partition, the default of the size
-    /// is used. If its missing tables need too much time or memory, a partition of smaller parts is
-    /// used; if those need too much as well, no tables.
+    /// is used. If the missing tables of the default need too much time or memory, a partition of
+    /// smaller parts is used. If that needs too much as well, no tables are used.
     pub(crate) fn plan(
         &self,
         directory: Option<&Path>,

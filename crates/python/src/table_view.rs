@@ -1,4 +1,4 @@
-//! Orientations of tables: the pattern of a goal whose values a table is used for.
+//! The use of a table for a pattern of a goal.
 
 use puzzle::{CellSet, Goal, HeuristicSpec, Pattern, Symmetry, TableId, TableKind};
 

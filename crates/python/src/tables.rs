@@ -30,8 +30,8 @@ use crate::table_request::TableRequest;
 /// exist there are only opened.
 ///
 /// `partition` is as in `Solver`. The default `encoding` depends on the kind: one bit per entry for
-/// zero-aware tables. With `u8` the values are arrays. In a directory, `compress` writes smaller
-/// files, and `force` rebuilds existing tables.
+/// zero-aware tables. With `u8`, `Table.values` provides the values as an array. In a directory,
+/// `compress` writes smaller files, and `force` rebuilds existing tables.
 ///
 #[doc = parameters!(
     partition, size, goal, metric, kind, encoding, tables, compress, force, threads, progress,
@@ -192,8 +192,9 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
 /// Packs the tables of a solver into a directory with a manifest or, with `single`, into one file.
 /// Returns the path of the manifest or file.
 ///
-/// Packed tables are 3 to 20 times smaller than with one bit per entry. Any web server can host the
-/// directory, and `Solver(tables=...)`, `unpack`, pdb-gen and the npm package read both forms.
+/// Packed tables are 3 to 20 times smaller than tables with one bit per entry. Any web server can
+/// host the directory, and `Solver(tables=...)`, `unpack`, pdb-gen and the npm package read both
+/// the directory and the single file.
 ///
 #[doc = parameters!(solver, out, single, fixed, threads, progress, cancel)]
 ///

@@ -745,8 +745,8 @@ class Table:
         """Reads the table from the bytes of a table file (`.pdb`, `.pdb.zst`) or of a packed
         table."""
     def save(self, path: Path, *, compress: bool = False) -> pathlib.Path:
-        """Writes the table's file atomically. If `path` is a directory, the file in it has the
-        table's name. Returns the path of the file."""
+        """Writes the table's file atomically. If `path` is a directory, the file is created there
+        with the table's name. Returns the path of the file."""
     def to_bytes(self) -> bytes:
         """The bytes of the table's file."""
     def pack(
@@ -938,8 +938,8 @@ class Solver:
         """Name of the partition in use."""
     @property
     def reason(self) -> str | None:
-        """Why the default tables of the size are not used; None if they are used, or if the tables
-        were requested."""
+        """Why the default tables of the size are not used. None if the default tables are used, or
+        if the caller requested tables."""
     @property
     def tables(self) -> tuple[Table, ...]:
         """The tables, in the orientation of the solver's goal. They share the solver's memory."""
