@@ -40,7 +40,7 @@ export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   return module;
 }
 
-/** Whether a module imports its memory, as the one for several threads does. */
+/** Whether a module imports its memory, as the module for several threads does. */
 export const takesMemory = (module: WebAssembly.Module): boolean =>
   WebAssembly.Module.imports(module).some(({ kind }) => kind === "memory");
 

@@ -53,7 +53,7 @@ export class Recipe {
   async prepare(thread: Thread, tools: RecipeTools = {}): Promise<SolverInfo> {
     const { signal } = tools;
     if (signal?.aborted) throw cancelledBy(signal);
-    // The thread has no tables yet that would be lost.
+    // No tables are lost, because the thread has none yet.
     const abort = () => thread.terminate();
     signal?.addEventListener("abort", abort);
     try {

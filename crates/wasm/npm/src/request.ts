@@ -24,7 +24,7 @@ export function boardText(board: BoardLike, columns?: number, what = "the board"
   return rows.join("/");
 }
 
-/** The names of all options of a call; the compiler checks that none is missing. */
+/** The names of all options of a call; the compiler checks that no option is missing. */
 export type Names<T> = { readonly [Name in keyof Required<T>]: true };
 
 /** Checks the names of a caller's options, because a misspelt one would be ignored silently. */

@@ -116,7 +116,10 @@ export class SolverCalls extends ModuleCalls<SolverBindings> implements SolverOp
     return this.#solver;
   }
 
-  /** Limits the requested threads to the available ones. By default, and for 0, all are used. */
+  /**
+   * Limits the requested number of threads to the available threads. By default, and for 0, all
+   * available threads are used.
+   */
   #limited(request: Request): string {
     const wanted = Number(request["threads"] ?? 0) || this.#threads;
     return JSON.stringify({ ...request, threads: Math.min(wanted, this.#threads) });

@@ -306,7 +306,7 @@ export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<
 }
 
 /**
- * A worker with helpers; `undefined` if that is impossible for any reason.
+ * Opens a worker with helpers; returns `undefined` if this fails for any reason.
  */
 async function openTogether(
   given: WebAssembly.Module | undefined,

@@ -121,8 +121,8 @@ export interface Report {
   /** The board as parsed. */
   board?: string;
   /**
-   * `solved` in the result of a call, `improved` in the reports for `onImproved`. An error contains
-   * a report with another status.
+   * `solved` in the result of a call, `improved` in the reports for `onImproved`. The other values
+   * occur only in the reports of errors.
    */
   status: "solved" | "improved" | "unsolvable" | "limit" | "error";
   /** The requested mode. */
@@ -134,8 +134,8 @@ export interface Report {
   /** Same as `optimal`. */
   proved?: boolean;
   /**
-   * Method of the solution: IDA*, tile by tile, beam search, or shortening parts of a longer
-   * solution.
+   * Method that found the solution: IDA*, tile by tile, beam search, or shortening parts of a
+   * longer solution.
    */
   method?: "search" | "strategic" | "beam" | "window";
   /** The moves, such as `"U2RD"`; empty if the board is solved. */
@@ -251,7 +251,7 @@ export interface Hint {
   bound: number;
   /** Whether the distance is proved and `moves` contains all good moves. */
   exact: boolean;
-  /** The good moves, each of which starts a shortest solution. Empty on the goal. */
+  /** The good moves, each of which starts a shortest solution. Empty if the board is the goal. */
   moves: TileMove[];
   /** A solution of length `distance`. */
   solution: string;
@@ -275,7 +275,7 @@ export interface Rating {
   exact: boolean;
   /** Number of moves. */
   length: number;
-  /** Distance after the last move. */
+  /** Distance to the goal after the last move. */
   left: number;
   /** Number of moves that stayed on a shortest solution. */
   kept: number;
@@ -285,7 +285,10 @@ export interface Rating {
   credit: number;
   /** 100 x distance / (length + left). */
   efficiency: number;
-  /** The range of moves with the greatest loss, numbered from 1. Absent without a loss. */
+  /**
+   * The stretch of moves with the greatest loss. Moves are numbered from 1. Absent if no move was
+   * lost.
+   */
   worst?: { first: number; last: number; lost: number };
   /** The moves, one by one. */
   steps: RatedMove[];
@@ -359,8 +362,8 @@ export interface TableInfo {
   /** The largest value. */
   max: number;
   /**
-   * Origin of the table, or its check. `"built"`: built here. `"sums"`: loaded, with correct
-   * checksums. `"proved"`: every entry was proved by the puzzle's moves (`Solver.verify`).
+   * Verification of the table. `"built"`: built here. `"sums"`: loaded, with correct checksums.
+   * `"proved"`: every entry was proved by the puzzle's moves (`Solver.verify`).
    */
   verified: "built" | "sums" | "proved";
 }
@@ -369,14 +372,14 @@ export interface TableInfo {
 export interface TableProgress {
   /** Stage: building, downloading, unpacking, or proving entries. */
   stage: "build" | "download" | "unpack" | "verify";
-  /** Index of the table, from 0, and number of tables. */
+  /** Index of the current table, from 0, and total number of tables. */
   table: number;
   tables: number;
   /** Fraction of the stage that is done, over all tables, from 0 to 1. */
   done: number;
   /**
-   * A warning that does not stop the work, for example that tables could not be stored. Reported
-   * once.
+   * A warning that does not stop the work, such as tables that could not be stored. Each warning is
+   * reported once.
    */
   warning?: string;
 }
@@ -400,8 +403,9 @@ export type TableSource =
   /** Use no tables, only Manhattan distance, or `lines` in the metric `"multi"`. */
   | "none"
   /**
-   * Address of the manifest of a bundle (`.../manifest.json`) or of a single-file bundle, both from
-   * `pdb-gen pack`. Only the needed tables are downloaded, stored in the browser, and checked.
+   * Address of the manifest of a bundle (`.../manifest.json`), or of a single-file bundle. `pdb-gen
+   * pack` writes both kinds of bundles. Only the tables that the solver needs are downloaded,
+   * stored in the browser, and checked.
    */
   | URL
   /** Bytes of table files (`.pdb`), packed tables (`.pdbz`) or a single-file bundle. */
@@ -453,8 +457,8 @@ export interface SolverOptions {
   /**
    * Maximum estimated time for building tables, in milliseconds. The estimate is for native code on
    * one core of a desktop machine; WebAssembly takes about twice as long. Default 1500, or 4000 in
-   * the metric `"multi"`; no limit with a `partition`. A `partition` that takes longer than a given
-   * limit is an InputError.
+   * the metric `"multi"`; no default limit if `partition` is given. A `partition` whose tables take
+   * longer than a given limit causes an InputError.
    */
   maxBuildTime?: number;
   /**
@@ -486,13 +490,13 @@ export interface SolverOptions {
   /** Addresses of the package's files, if they are not next to each other. */
   urls?: FileUrls;
   /**
-   * `false`: work on the calling thread, for hosts without workers. Then calls stop only at
-   * `maxTime` or `maxNodes`, or if a listener aborts the signal.
+   * `false`: the solver works on the calling thread, for hosts without workers. Then calls stop
+   * only at `maxTime` or `maxNodes`, or if a listener aborts the signal.
    */
   worker?: boolean;
 }
 
-/** Limits, and the signal for cancelling. */
+/** Limits of a call, and the signal that cancels it. */
 export interface CallOptions {
   /** Cancels the call within milliseconds. The solver keeps its tables. */
   signal?: AbortSignal;
@@ -503,8 +507,8 @@ export interface CallOptions {
   /** Maximum number of generated nodes, at least 1. */
   maxNodes?: number;
   /**
-   * Number of threads for this search, at most that of the solver. The default and 0 mean all
-   * threads of the solver.
+   * Number of threads for this search, at most `Solver.threads`. The default and 0 mean all threads
+   * of the solver.
    */
   threads?: number;
   /** Start of the search. Default `"auto"`. Not for strategic answers. */
@@ -590,7 +594,7 @@ export interface Explanation {
   is_consistent: boolean;
   /** Authors and publication. */
   source: string;
-  /** Terms of the value: description, tiles and value. */
+  /** Terms of the value, each with its description, tiles and value. */
   terms: { words: string; tiles: number[]; value: number }[];
 }
 
@@ -619,11 +623,11 @@ export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   sizes?: Size[];
   /** Name of the goal of all boards. */
   goal?: GoalLike;
-  /** Given boards, instead of random ones. */
+  /** Boards for the comparison, instead of random boards. */
   boards?: BoardLike[];
   /** Number of random boards per set. Default 100. */
   number?: number;
-  /** Numbers of random moves from the goal. Each number makes its own set of boards. */
+  /** Numbers of random moves from the goal. A separate set of boards is created for each number. */
   moves?: number[];
   /** Seed of the random boards. Default 0. */
   seed?: number;
@@ -741,7 +745,8 @@ export interface DrawOptions {
 /** The rules of the puzzle: synchronous functions on the calling thread. */
 export interface Puzzle {
   /**
-   * Parses a board in any notation. Without a size, the rows or the number of cells determine it.
+   * Parses a board in any notation. Without a size, the rows or the number of cells determine the
+   * size.
    */
   parse(board: BoardLike, size?: Size): Board;
   /** Parses a goal, given by name or as a board. */
@@ -755,11 +760,11 @@ export interface Puzzle {
   scramble(options?: ScrambleOptions): Scrambled[];
   /** Applies moves in any notation. */
   apply(board: BoardLike, moves: string, options?: ApplyOptions): Applied;
-  /** The boards before and after each move, starting with the given one. */
+  /** The boards before and after each move, starting with `board`. */
   boardsAlong(board: BoardLike, moves: string, options?: { notation?: Notation }): string[];
   /** Translates moves of a board to the notation `to`. Detects the notation `from` by default. */
   convert(board: BoardLike, moves: string, to: Notation, from?: Notation): string;
-  /** The moves that undo the given ones. */
+  /** The moves that undo the given moves. */
   invert(moves: string, notation?: Notation): string;
   /** Draws a board: as text, as an SVG picture, or as an SVG animation of moves. */
   draw(board: BoardLike, options?: DrawOptions): string;
@@ -786,7 +791,7 @@ export interface Solver {
    * default or requested tables.
    */
   readonly reason?: string | undefined;
-  /** Its tables; `verify` marks them as proved. */
+  /** The solver's tables; `verify` marks them as proved. */
   readonly tables: readonly TableInfo[];
   /** Threads in use: the requested number, or 1 if several are not possible. */
   readonly threads: number;
@@ -832,7 +837,7 @@ export interface Solver {
     options?: SolveListOptions,
   ): AsyncGenerator<ListEntry, void, undefined>;
   /**
-   * Finds all optimal solutions, and with `within` also longer ones.
+   * Finds all optimal solutions, and with `within` also longer solutions.
    *
    * @example
    * ```ts
@@ -859,7 +864,7 @@ export interface Solver {
    * Builds the missing tables of other goal cells of the blank, if the build is quick enough. With
    * these tables, boards can also be searched from the goal. Call this on a solver created with
    * `bothSides: false`, whose first answer does not wait for these tables. Calls made during the
-   * build wait until it ends or is cancelled. `Solver.tables` does not list these tables.
+   * build wait until the build ends or is cancelled. `Solver.tables` does not list these tables.
    *
    * @throws CancelledError
    */
