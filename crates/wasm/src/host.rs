@@ -87,8 +87,8 @@ pub fn report(event: &impl Serialize) {
     }
 }
 
-/// Sends a report unless the previous one is too recent. Because reports can be skipped, each must
-/// be complete in itself.
+/// Sends a report unless the previous one is too recent. Because reports can be skipped, each
+/// report must be complete in itself.
 pub fn report_progress<E: Serialize>(event: impl FnOnce() -> E) {
     let is_due = LAST.get().is_none_or(|last| last.elapsed() >= INTERVAL);
     if is_due {

@@ -31,7 +31,7 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// Bytes of the instance's memory.
+/// Size of the instance's memory, in bytes.
 #[wasm_bindgen]
 #[must_use]
 pub fn memory_bytes() -> f64 {

@@ -21,11 +21,11 @@ use crate::rules::WrittenBoard;
 use crate::solver_error::report_error;
 use crate::tables::{CheckLevel, TableInfo, TableProgress, file_name};
 
-/// Default memory of an anytime search besides the tables, in bytes: enough for a beam of a few
-/// seconds, and acceptable for a page.
+/// Default memory limit of an anytime search besides the tables, in bytes. It is enough for a beam
+/// of a few seconds, and acceptable for a page.
 const MAX_MEMORY: u64 = 256 << 20;
 
-/// Fields of requests for advice that limit its searches.
+/// Fields of requests for advice; they limit the searches.
 const OF_ADVICE: &str = "max_time, max_nodes, threads, side";
 /// Fields of requests to solve a board.
 const OF_SOLVE: &str = "mode, notation, max_time, max_nodes, max_memory, threads, side, short, \
@@ -209,7 +209,7 @@ impl JsonSolver {
         })
     }
 
-    /// Solves a board: its report as JSON.
+    /// Solves a board. Returns the board's report as JSON.
     pub fn solve(&self, board: &str, request: &str, on_event: Option<Function>) -> JsonAnswer {
         let (board, request) = (self.board(board)?, Request::read(request, OF_SOLVE)?);
         let given = GivenOptions {
@@ -225,7 +225,7 @@ impl JsonSolver {
         self.answer(&board, &request, &given, on_event)
     }
 
-    /// All solutions of a board: its report as JSON.
+    /// Finds all solutions of a board. Returns the board's report as JSON.
     pub fn all_solutions(
         &self,
         board: &str,

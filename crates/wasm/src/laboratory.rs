@@ -24,7 +24,7 @@ use crate::request::Request;
 use crate::rules::{MAX_MOVES, read_goal, read_size};
 use crate::solver_error::report_error;
 
-/// Default limit in bytes for the nodes of a search.
+/// Default memory limit for the nodes of a search, in bytes.
 const MAX_MEMORY: u64 = 256 << 20;
 /// Default limit of generated nodes per search. Generating them takes a few seconds.
 const MAX_NODES: u64 = 10_000_000;

@@ -1,4 +1,4 @@
-//! Tables for a goal: built here, or from bytes.
+//! Tables for a goal, built here or read from bytes.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub struct Loader {
     options: OpenOptions,
     /// The needed tables, in the order of the specification.
     tables: Vec<Option<(SharedTable, CheckLevel)>>,
-    /// Tables of other goal cells of the blank, from bytes.
+    /// Tables of other goal cells of the blank, read from bytes.
     others: Vec<SharedTable>,
     /// The solver, if [`Loader::build`] has created it.
     solver: Option<Solver>,
@@ -157,7 +157,7 @@ impl Loader {
         Ok(())
     }
 
-    /// The solver with these tables.
+    /// Creates the solver with the available tables.
     pub fn finish(self) -> Result<JsonSolver, JsonError> {
         let given = self.given();
         let solver = match self.solver {

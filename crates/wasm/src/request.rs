@@ -122,7 +122,7 @@ impl Request {
         self.field(name, "a number of at least 0", read)
     }
 
-    /// Yes or no.
+    /// A boolean.
     pub fn flag(&self, name: &str) -> Result<Option<bool>, JsonError> {
         self.field(name, "true or false", Value::as_bool)
     }

@@ -271,7 +271,7 @@ pub fn convert(request: &str) -> JsonAnswer {
     board.write_moves(&moves, to).map_err(JsonError::input)
 }
 
-/// The moves that undo the given ones.
+/// The moves that undo the given moves.
 #[wasm_bindgen]
 pub fn invert(moves: &str, notation: Option<String>) -> JsonAnswer {
     invert_text(moves, read_notation(notation.as_deref(), moves)?).map_err(JsonError::input)

@@ -5,13 +5,13 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use wasm_bindgen::prelude::*;
 
-/// Extent of a table's check.
+/// Level of a table's verification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CheckLevel {
-    /// Built here.
+    /// The table was built here.
     Built,
-    /// From bytes, with correct checksums.
+    /// The table was read from bytes, and its checksums are correct.
     Sums,
     /// Every entry was proved by the puzzle's moves.
     Proved,

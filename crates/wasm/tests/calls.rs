@@ -479,7 +479,7 @@ fn requests_beyond_memory_are_rejected() {
     // The request fails before any table is built.
     let many = loader(json!({ "size": "4x4", "partition": vec!["1"; 33].join("+") }));
     assert!(many.is_err());
-    // Without a requested partition, the largest one that is quickly built is chosen.
+    // Without a requested partition, the largest partition that is quick to build is chosen.
     for (size, partition) in [
         ("4x4", "6-6-3"),
         ("5x5", "5-5-5-5-4"),

@@ -291,7 +291,8 @@ class Hint(Result):
         """Whether `distance` is proved and `moves` contains all best moves."""
     @property
     def moves(self) -> tuple[TileMove, ...]:
-        """The best moves: each starts a solution of length `distance`. Empty on the goal."""
+        """The best moves: each starts a solution of length `distance`. Empty if the board is the
+        goal."""
     @property
     def solution(self) -> str:
         """A solution of length `distance`, in letters for the direction of the tile."""
@@ -315,7 +316,7 @@ class RatedMove(Result):
         """The move, in letters for the direction of the tile."""
     @property
     def distance(self) -> int:
-        """Distance after the move."""
+        """Distance to the goal after the move."""
     @property
     def bound(self) -> int:
         """Proved lower bound of that distance."""
@@ -357,7 +358,7 @@ class Rating(Result):
         """The moves, as in the call."""
     @property
     def distance(self) -> int:
-        """Distance of the initial board."""
+        """Distance of the initial board from the goal."""
     @property
     def bound(self) -> int:
         """Proved lower bound of the distance."""
@@ -369,7 +370,7 @@ class Rating(Result):
         """Number of moves of the game."""
     @property
     def left(self) -> int:
-        """Distance after the last move."""
+        """Distance to the goal after the last move."""
     @property
     def kept(self) -> int:
         """Number of moves that stayed on a shortest solution."""
@@ -384,7 +385,7 @@ class Rating(Result):
         """100 x distance / (length + left)."""
     @property
     def worst(self) -> LostStretch | None:
-        """The stretch with the greatest loss; None without a loss."""
+        """The stretch of moves with the greatest loss; None if no move was lost."""
     @property
     def steps(self) -> tuple[RatedMove, ...]:
         """The moves, one by one."""

@@ -331,7 +331,7 @@ class Hint(Result):
 @_result("""
     tiles, int*: The numbers on the tiles that slid.
     moves, str: The move, in letters for the direction of the tile.
-    distance, int: Distance after the move.
+    distance, int: Distance to the goal after the move.
     bound, int: Proved lower bound of that distance.
     kept, bool: Whether the move stayed on a shortest solution.
     lost, int: Excess moves that the move caused.
@@ -357,16 +357,16 @@ class LostStretch(Result):
 @_result("""
     board, str: The initial board.
     moves, str: The moves, as in the call.
-    distance, int: Distance of the initial board.
+    distance, int: Distance of the initial board from the goal.
     bound, int: Proved lower bound of the distance.
     exact, bool: Whether all distances are proved.
     length, int: Number of moves of the game.
-    left, int: Distance after the last move.
+    left, int: Distance to the goal after the last move.
     kept, int: Number of moves that stayed on a shortest solution.
     lost, int: Excess moves: `length` + `left` - `distance`.
     credit, float: Percentage of moves that stayed on a shortest solution.
     efficiency, float: 100 x distance / (length + left).
-    worst, LostStretch: The stretch with the greatest loss; None without a loss.
+    worst, LostStretch: The stretch of moves with the greatest loss; None if no move was lost.
     steps, RatedMove*: The moves, one by one.
     nodes, int: Generated nodes of all searches.
     tables, str: Name of the partition.
