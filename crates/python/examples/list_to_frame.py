@@ -9,7 +9,7 @@ import sliding_tile_pdb as st
 
 
 def rows(reports: Iterable[st.Report]) -> Iterator[dict[str, object]]:
-    """The useful columns."""
+    """Yields a row of the frame for each report, with the useful columns."""
     for report in reports:
         yield {"length": report.length, "nodes": report.nodes, "ms": report.ms, "h0": report.h0}
 

@@ -756,7 +756,7 @@ fn boards_are_searched_from_both_sides() {
     later.open_other_goals().unwrap();
     assert!(is_from_both(&later));
 
-    // From bytes.
+    // Solvers whose tables are read from bytes.
     let goal = puzzle::Goal::blank_last("3x3".parse().unwrap());
     let spec = puzzle::HeuristicSpec::parse("5-3", &goal).unwrap();
     let native = solver::Solver::open(goal, spec, &solver::OpenOptions::in_memory()).unwrap();

@@ -100,7 +100,7 @@ class UnsolvableError(PuzzleError):
     report: Report
 
 class LimitError(PuzzleError):
-    """A limit of time or nodes was reached; `report.bound` is proved."""
+    """A limit of time or nodes was reached; `report.bound` is the bound proved until then."""
 
     report: Report
 
@@ -163,7 +163,7 @@ class Report(Result):
         """Same as `optimal`."""
     @property
     def method(self) -> Literal["search", "strategic", "beam", "window"] | None:
-        """Method of the solution."""
+        """Method that found the solution."""
     @property
     def moves(self) -> str | None:
         """The moves of the solution, empty if the board is solved."""
@@ -337,10 +337,10 @@ class LostStretch(Result):
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def first(self) -> int:
-        """The first move, from 1."""
+        """Number of the first move, from 1."""
     @property
     def last(self) -> int:
-        """The last move."""
+        """Number of the last move."""
     @property
     def lost(self) -> int:
         """Total number of excess moves."""
@@ -502,7 +502,7 @@ class Term(Result):
         """Description, such as `tile 5: 2 moves from home`."""
     @property
     def tiles(self) -> tuple[int, ...]:
-        """The numbers on the tiles concerned."""
+        """The numbers on the tiles of this term."""
     @property
     def value(self) -> int:
         """Value of the term."""
@@ -769,8 +769,7 @@ class Table:
     def decode(self, *, cancel: Cancel | None = None) -> Table:
         """The same table with one byte per entry, so that `values` can be read."""
     def for_goal(self, goal: GoalLike, tiles: Sequence[int] | str | None = None) -> Table:
-        """The same table for a pattern of another goal. The table is not copied; only its
-        orientation changes."""
+        """The same table for a pattern of another goal."""
     @property
     def name(self) -> str:
         """Name, such as `4x4-zero-aware-1.2.3.4.5.6-blank0`."""
@@ -826,7 +825,7 @@ class Table:
     def entries_of(
         self, boards: Boards, *, cancel: Cancel | None = None
     ) -> npt.NDArray[np.uint64]:
-        """The entry numbers of many boards: `values[entries_of(boards)]`."""
+        """The entry numbers of many boards, such as for `values[entries_of(boards)]`."""
     def value(self, board: BoardLike) -> int | None:
         """The value of one board; None for an unreachable entry."""
     def to_dict(self) -> dict[str, Any]:
@@ -915,7 +914,7 @@ class Solver:
     ) -> Self:
         """Opens or builds the solver's tables.
 
-        - `size`: columns x rows, by default `"4x4"`. Can also be a `Goal`.
+        - `size`: columns x rows, by default `"4x4"`, or a `Goal`.
         - `partition`: as for `--partition`; the default depends on the size. If building the tables
           of the default partition would take too much time or memory, a partition of smaller parts
           is used, and `reason` explains why.

@@ -39,7 +39,7 @@ class UnsolvableError(PuzzleError):
 
 
 class LimitError(PuzzleError):
-    """A limit of time or nodes was reached; `report.bound` is proved."""
+    """A limit of time or nodes was reached; `report.bound` is the bound proved until then."""
 
     code = "limit"
 

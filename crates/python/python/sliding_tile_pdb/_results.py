@@ -180,8 +180,8 @@ class Result:
 
 
 def _result(text):
-    """Decorates a class with fields, one per line: name, type and docstring. `*` after a type means
-    a list of that type."""
+    """Decorates a class with fields. `text` lists the fields, one per line, with name, type and
+    docstring. `*` after a type means a list of that type."""
     types = {"str": str, "int": int, "float": float, "bool": bool, "dict": dict}
     fields = []
     for line in text.strip().splitlines():
@@ -240,7 +240,7 @@ class Step(Result):
     length, int: Length of the solution in the solver's metric.
     optimal, bool: Whether the solution is proved to be shortest.
     proved, bool: Same as `optimal`.
-    method, str: Method of the solution: `search`, `strategic`, `beam` or `window`.
+    method, str: Method that found the solution: `search`, `strategic`, `beam` or `window`.
     moves, str: The moves of the solution, empty if the board is solved.
     steps, Step*: The steps of a strategic solution, with `explain=True`.
     count, int: Number of shortest solutions.
@@ -344,8 +344,8 @@ class RatedMove(Result):
 
 
 @_result("""
-    first, int: The first move, from 1.
-    last, int: The last move.
+    first, int: Number of the first move, from 1.
+    last, int: Number of the last move.
     lost, int: Total number of excess moves.
 """)
 class LostStretch(Result):
@@ -437,7 +437,7 @@ class Solvability(Result):
 
 @_result("""
     words, str: Description, such as `tile 5: 2 moves from home`.
-    tiles, int*: The numbers on the tiles concerned.
+    tiles, int*: The numbers on the tiles of this term.
     value, int: Value of the term.
 """)
 class Term(Result):
@@ -450,7 +450,7 @@ class Term(Result):
     heuristic, str: Name.
     value, int: Value for the board, a lower bound of the distance.
     is_largest, bool: Whether no other heuristic has a larger value.
-    is_consistent, bool: Whether neighbouring boards' values differ by at most a move's cost.
+    is_consistent, bool: Whether values of neighbouring boards differ by at most the cost of a move.
     source, str: Authors and publication.
     terms, Term*: The terms of the value.
 """)
@@ -492,9 +492,9 @@ class ComparisonRecord(Result):
 class Progress(int):
     """The work done since the last report, as a number for `tqdm.update`.
 
-    `stage` is the kind of work, `done` the finished amount, `total` the total amount if it is
-    known, `bound` the lower bound that a search has proved, and `ms` the milliseconds since the
-    call started.
+    `stage` is the kind of work. `done` is the finished amount, and `total` is the total amount if
+    it is known. `bound` is the lower bound that a search has proved. `ms` is the number of
+    milliseconds since the call started.
     """
 
     def __new__(cls, step, stage="search", done=0, total=None, bound=None, ms=0.0):
@@ -566,7 +566,8 @@ Suite.__module__ = "sliding_tile_pdb"
 
 
 def _of_json(name, text):
-    """Creates a result of a class, or a list of them, from JSON; for the native module."""
+    """Creates a result of a class, or a list of such results, from JSON. Called by the native
+    module."""
     from json import loads
 
     cls, value = globals()[name], loads(text)
@@ -574,14 +575,14 @@ def _of_json(name, text):
 
 
 def _report(text, goal, notation):
-    """Creates a report from JSON; for the native module."""
+    """Creates a report from JSON. Called by the native module."""
     from json import loads
 
     return _report_of(loads(text), goal, notation)
 
 
 def _probe(text, files):
-    """Creates a probe from JSON and the files of the tables; for the native module."""
+    """Creates a probe from JSON and the files of the tables. Called by the native module."""
     from json import loads
 
     fields = {"board": None, **loads(text)}

@@ -135,7 +135,7 @@ def solve(
     Limits apply to the search, not to building tables in the first call. The other parameters, and
     the exceptions, are those of `Solver.solve`.
 
-    - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default that of the goal or board.
+    - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default the size of the goal or board.
     - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.
     - `partition`: division of the tiles: `6-6-3`, a preset such as `best`, or lists of tiles; the
       default depends on the size.
@@ -195,7 +195,7 @@ def solve_many(
     The size is taken from `size` or `goal`, else from the first board. The other parameters are
     those of `Solver.solve_many`.
 
-    - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default that of the goal or board.
+    - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default the size of the goal or board.
     - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.
     - `partition`: division of the tiles: `6-6-3`, a preset such as `best`, or lists of tiles; the
       default depends on the size.

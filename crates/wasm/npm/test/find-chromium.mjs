@@ -11,7 +11,9 @@ export const flags = [
   "--disable-sync",
 ];
 
-/** Path of Chromium: the variable CHROMIUM, else the first known name of it on PATH. */
+/**
+ * Path of Chromium: the value of the variable CHROMIUM, else the first of Chromium's names on PATH.
+ */
 export function executable() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   for (const name of ["chromium", "chromium-browser", "google-chrome"]) {

@@ -26,7 +26,7 @@ let packed;
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] }).toString();
 
-/** Installs the package and the other dependencies of an example into a copy of it. */
+/** Installs the package and the other dependencies of an example into a copy of the example. */
 function install(example) {
   const copy = join(directory, example);
   cpSync(join(packageDirectory, "examples", example), copy, { recursive: true });

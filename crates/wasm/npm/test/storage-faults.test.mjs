@@ -153,14 +153,14 @@ const kept = (page) =>
     return { facts, bytes: names, sums };
   });
 
-/** Each table is stored completely, with its metadata, or not at all. */
+/** Checks that each table is stored completely, with its metadata, or not at all. */
 function assertWhole({ facts, bytes, sums }) {
   assert.deepEqual(facts, bytes, "facts without bytes, or bytes without facts");
   assert.deepEqual(sums, bytes, "bytes that are not those of their name");
   assert.ok(facts.every((name) => tables.includes(name)));
 }
 
-/** After any fault an ordinary visit succeeds, and stores all tables. */
+/** Checks that after any fault, an ordinary visit succeeds and stores all tables. */
 async function assertWell(open) {
   const page = await open();
   const found = await solve(page);
@@ -180,7 +180,7 @@ test("a browser killed while it stores tables", async (t) => {
     const page = await chromium.open();
     const begun = performance.now();
     const ended = solve(page).catch(() => "killed");
-    // The first round measures the duration.
+    // The first round has no fault; it measures the duration of a visit.
     if (round === 0) {
       await ended;
       time = performance.now() - begun;
@@ -222,7 +222,7 @@ test("tabs that crash or close while they store tables", async (t) => {
         `seed ${seed}, round ${round}: ${crashes ? "crashed" : "closed"} after ` +
           `${Math.round(performance.now() - begun)} ms`,
       );
-      // A crashed page cannot answer.
+      // A crashed page cannot answer, so the answer is not awaited.
       if (crashes) session.send("Page.crash").catch(() => {});
       else await page.close();
       await Promise.race([ended, sleep(1000)]);

@@ -119,7 +119,7 @@ test("helpers of a search in runs of tiles are cancelled too", () =>
     solver.close();
   }));
 
-/** Records the threads that are started, and how each ends. */
+/** Records the threads that are started, and how each thread ends. */
 async function watch(work) {
   const threads = [];
   const { start } = WorkerThread;
