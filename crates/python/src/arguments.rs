@@ -130,7 +130,7 @@ fn sized(board: &Board, size: Option<Tray>) -> Result<Board, CallError> {
     }
 }
 
-/// Whether an object is a set or a dict. Neither can be a board, whose numbers are in order.
+/// Whether an object is a set or a dict. Both can be iterated over, but are not boards.
 fn is_unordered(list: &Bound<'_, PyAny>) -> bool {
     list.is_instance_of::<PySet>()
         || list.is_instance_of::<PyFrozenSet>()

@@ -109,8 +109,8 @@ pub(crate) struct WorkControl {
 }
 
 impl WorkControl {
-    /// Control of a build or a proof. `before` is the number of entries that the call has finished
-    /// before.
+    /// Control of a build or a proof. `before` is the number of entries that the call has already
+    /// finished.
     pub(crate) fn build_control(&self, before: u64) -> Control<BuildEvent> {
         let counter = Arc::clone(&self.counter);
         let listener = move |event: &BuildEvent| {

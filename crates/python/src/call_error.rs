@@ -141,7 +141,7 @@ fn exception(py: Python<'_>, kind: Kind, message: &str, report: Py<PyAny>) -> Py
 }
 
 impl From<CallError> for PyErr {
-    /// Creates the exception. Attaches the calling thread to the interpreter for this.
+    /// Creates the exception, with the calling thread attached to the interpreter.
     fn from(error: CallError) -> PyErr {
         Python::attach(|py| error.into_exception(py).unwrap_or_else(|error| error))
     }

@@ -95,7 +95,7 @@ impl Listener {
         let is_class = |target: &Bound<'_, PyAny>| {
             Ok::<_, PyErr>(target.is_instance_of::<PyType>() && target.hasattr("update")?)
         };
-        // Such as `functools.partial(tqdm, leave=False)`.
+        // For example, `functools.partial(tqdm, leave=False)`.
         let is_partial = target.hasattr("func")? && is_class(&target.getattr("func")?)?;
         let bar = if is_class(target)? || is_partial {
             let options = PyDict::new(py);
@@ -110,7 +110,7 @@ impl Listener {
             }
             Some((target.call((), Some(&options))?, true))
         } else if target.hasattr("update")? {
-            // The bar has no total yet.
+            // Sets the total if the bar has none yet.
             let lacks_total = target.hasattr("total")? && target.getattr("total")?.is_none();
             if lacks_total && total.is_some() {
                 target.setattr("total", total)?;

@@ -41,7 +41,7 @@ use crate::table_request::{TablePlan, TableRequest};
 /// `multi`.
 ///
 /// `tables` is the source of the tables. By default the tables are built in memory. If `tables` is
-/// a directory, the tables are stored there: missing tables are built, if `max_build_time` is None
+/// a directory, the tables are stored there. Missing tables are built, if `max_build_time` is None
 /// or their estimated build time in seconds is at most `max_build_time`. A bundle made by `pack`
 /// also determines goal and partition. Table files, packed tables, their bytes, and `Table` objects
 /// are used unchanged.
@@ -215,7 +215,7 @@ impl PySolver {
     /// Solves a board; by default finds a proved shortest solution.
     ///
     /// `mode` is `optimal`, `strategic` or `anytime`. `strategic` finds a solution immediately, by
-    /// a method that people can follow; `short` requests fewer moves; `explain` adds the steps to
+    /// a method that people can follow. `short` requests fewer moves. `explain` adds the steps to
     /// the report. `anytime` finds a solution immediately and improves it until a limit is reached,
     /// or until the solution exceeds the proved bound by at most the fraction `within`. `improved`
     /// receives each better report. Raises UnsolvableError, LimitError or CancelledError with the

@@ -466,7 +466,7 @@ impl PyTable {
         Ok(PyArray1::from_vec(this.py(), values))
     }
 
-    /// The entry numbers of many boards, such as for `values[entries_of(boards)]`.
+    /// The entry numbers of many boards; `values[entries_of(boards)]` contains the boards' values.
     ///
     #[doc = parameters!(boards, cancel)]
     #[pyo3(signature = (boards, *, cancel = None))]

@@ -825,7 +825,8 @@ class Table:
     def entries_of(
         self, boards: Boards, *, cancel: Cancel | None = None
     ) -> npt.NDArray[np.uint64]:
-        """The entry numbers of many boards, such as for `values[entries_of(boards)]`."""
+        """The entry numbers of many boards; `values[entries_of(boards)]` contains the boards'
+        values."""
     def value(self, board: BoardLike) -> int | None:
         """The value of one board; None for an unreachable entry."""
     def to_dict(self) -> dict[str, Any]:
@@ -919,7 +920,7 @@ class Solver:
           of the default partition would take too much time or memory, a partition of smaller parts
           is used, and `reason` explains why.
         - `tables`: the source of the tables; by default they are built in memory. If `tables` is a
-          directory, the tables are stored there: missing tables are built, if `max_build_time` is
+          directory, the tables are stored there. Missing tables are built, if `max_build_time` is
           None or their estimated build time in seconds is at most `max_build_time`. All other
           sources are used unchanged: a bundle made by `pack`, the bytes of a bundle, of a table
           file or of a packed table, and `Table` objects.

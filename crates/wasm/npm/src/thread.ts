@@ -227,7 +227,7 @@ export class WorkerThread implements Thread {
   #die(error: PuzzleError): void {
     if (this.isDead) return;
     this.isDead = true;
-    // Browsers let a busy worker run for seconds after `terminate`. Cancelling its call ends the
+    // Browsers let a busy worker run for seconds after `terminate`. Cancelling the call ends the
     // work earlier.
     this.cancel();
     this.#port.terminate();

@@ -556,9 +556,9 @@ export type ListEntry = {
 /** Options of finding all solutions. */
 export interface AllSolutionsOptions extends CallOptions {
   /**
-   * Also finds solutions that exceed the optimal length by at most this number of moves. A whole
-   * number up to 1000; only in the metric `"single"`. If `within` is set, even to 0, the report
-   * contains `counts`.
+   * Also finds solutions that exceed the optimal length by at most this number of moves. The number
+   * is a whole number up to 1000, and only allowed in the metric `"single"`. If `within` is set,
+   * even to 0, the report contains `counts`.
    */
   within?: number;
   /** Maximum number of listed solutions. Default 1,000. */

@@ -12,7 +12,8 @@ export const flags = [
 ];
 
 /**
- * Path of Chromium: the value of the variable CHROMIUM, else the first of Chromium's names on PATH.
+ * Path of Chromium: the value of the variable CHROMIUM, or else the first program on PATH that has
+ * one of Chromium's names.
  */
 export function executable() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;

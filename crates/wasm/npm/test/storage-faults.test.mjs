@@ -180,7 +180,7 @@ test("a browser killed while it stores tables", async (t) => {
     const page = await chromium.open();
     const begun = performance.now();
     const ended = solve(page).catch(() => "killed");
-    // The first round has no fault; it measures the duration of a visit.
+    // The first round measures the duration of an undisturbed visit.
     if (round === 0) {
       await ended;
       time = performance.now() - begun;
