@@ -46,8 +46,8 @@
 
 /**
  * Version of this header's binary interface, also the number of the shared library's soname. A
- * library runs all programs that were compiled with the same number and with this header or an
- * older one.
+ * program runs with this library if it was compiled with this header or an older one of the same
+ * number.
  */
 #define STP_ABI_VERSION 1
 
@@ -78,7 +78,8 @@
 #define STP_MODE_OPTIMAL 0
 
 /**
- * A solution found immediately, by a method that people can follow: any tray, no tables.
+ * A solution found immediately, by a method that people can follow. Supports all trays and needs
+ * no tables.
  */
 #define STP_MODE_STRATEGIC 1
 
@@ -119,7 +120,7 @@
 #define STP_NOTATION_TILE 0
 
 /**
- * The same letters for the direction of the blank.
+ * Letters for the direction of the blank, with repeat counts.
  */
 #define STP_NOTATION_BLANK 1
 
@@ -129,7 +130,7 @@
 #define STP_NOTATION_NUMBERS 2
 
 /**
- * Of several paths of up to 12 moves to the same arrangement only one is searched.
+ * If several paths of up to 12 moves lead to the same arrangement, only one of them is searched.
  */
 #define STP_PRUNING_AUTOMATON 0
 
@@ -165,7 +166,8 @@
 typedef struct stp_cancel stp_cancel;
 
 /**
- * A stream of random boards; the same seed produces the same boards on every machine and version.
+ * A stream of random boards. The same seed produces the same boards on every machine and in every
+ * version of the library.
  */
 typedef struct stp_scrambler stp_scrambler;
 
@@ -235,8 +237,8 @@ typedef struct stp_report {
      */
     double ms;
     /**
-     * The board in rows, such as "1 2 3/4 5 6/7 8 0"; in a list, the original text of a board that
-     * cannot be parsed.
+     * The board in rows, such as "1 2 3/4 5 6/7 8 0". If a board of a list cannot be parsed, this
+     * is its original text.
      */
     const char *board;
     /**
@@ -245,8 +247,8 @@ typedef struct stp_report {
      */
     const char *moves;
     /**
-     * The single moves of the solution, one letter of U, D, L and R each, for the direction of the
-     * tile; NULL if there is no solution. In the metric "multi" there are more letters than
+     * The solution as moves of single tiles: one letter (U, D, L or R) per move, for the direction
+     * of the tile. NULL if there is no solution. In the metric "multi" there are more letters than
      * `length`.
      */
     const char *letters;
@@ -259,8 +261,9 @@ typedef struct stp_report {
      */
     uint64_t count;
     /**
-     * Number of solutions with 0, 1, 2, ... more moves; NULL if it was not requested. The JSON
-     * text contains it only if longer solutions than the shortest were requested.
+     * Numbers of solutions with 0, 1, 2, ... moves more than the shortest; NULL if not requested.
+     * The JSON text contains these numbers only if solutions longer than the shortest were
+     * requested.
      */
     const uint64_t *counts;
     /**
@@ -284,8 +287,8 @@ typedef struct stp_report {
      */
     const char *message;
     /**
-     * For an unsolvable board: two tiles, the smaller first, whose swap makes it solvable; else 0
-     * and 0.
+     * Two tiles whose swap makes an unsolvable board solvable, the smaller first; 0 and 0 in all
+     * other cases.
      */
     uint16_t swap[2];
     /**
@@ -349,37 +352,39 @@ typedef struct stp_open_options {
      */
     size_t struct_size;
     /**
-     * The size, columns x rows, such as "4x4"; NULL: the size of the goal if it is a board, else
-     * 4x4.
+     * The size, columns x rows, such as "4x4". NULL means the size of the goal if it is a board,
+     * else 4x4.
      */
     const char *size;
     /**
-     * The goal: "blank-last", "blank-first" or a board; NULL: "blank-last".
+     * The goal: "blank-last", "blank-first" or a board. NULL means "blank-last".
      */
     const char *goal;
     /**
-     * The metric: "single", one tile by one cell, or "multi", a run of tiles; NULL: "single".
+     * The metric: "single" (each move slides one tile) or "multi" (each move slides a run of
+     * tiles). NULL means "single".
      */
     const char *metric;
     /**
-     * The heuristic, such as "6-6-3", "best", "manhattan" for no tables, or lists of tiles. NULL:
-     * the default of the size. If its tables are missing and take too long to build or need too
-     * much memory, smaller parts are used, or no tables. stp_solver_partition returns the choice,
-     * and stp_solver_info its reason.
+     * The heuristic, such as "6-6-3", "best", "manhattan" for no tables, or lists of tiles. NULL
+     * means the default heuristic of the size. If its tables are missing and take too long to
+     * build or need too much memory, the solver uses smaller parts or no tables.
+     * stp_solver_partition returns the choice, and stp_solver_info its reason.
      */
     const char *partition;
     /**
      * The directory of the tables, which need not exist. Missing tables are built and stored
      * there. If the directory cannot be written, the new tables are used from memory, and the next
-     * call builds them again. NULL: tables are built in memory. Files are mapped: while the solver
-     * is open they must not be truncated or overwritten, or the system ends the process with
-     * SIGBUS. Replacing a file by a new one of the same name, as the library does, is safe.
+     * call builds them again. If NULL, tables are built in memory. Files are mapped, so they must
+     * not be truncated or overwritten while the solver is open; otherwise the system ends the
+     * process with SIGBUS. Replacing a file by a new one of the same name, as the library does, is
+     * safe.
      */
     const char *directory;
     /**
-     * Tables in memory, as the bytes of their files, which may be packed or compressed with zstd.
-     * Missing tables are built in memory. The bytes are copied. NULL if there are none; must be
-     * NULL if a directory is set.
+     * Tables in memory, as the bytes of their files. The files may be packed or compressed with
+     * zstd. Missing tables are built in memory. The bytes are copied. NULL if there are none; must
+     * be NULL if a directory is set.
      */
     const struct stp_bytes *tables;
     /**
@@ -387,9 +392,9 @@ typedef struct stp_open_options {
      */
     size_t table_count;
     /**
-     * Maximum estimated time to build missing tables, in seconds, beyond which the call fails with
-     * STP_TABLE; INFINITY: no limit. 0: 2 s, or 4 s in the metric "multi", or no limit if a
-     * partition is requested without a directory.
+     * Maximum time to build missing tables, in seconds. If the estimated time is longer, the call
+     * fails with STP_TABLE. INFINITY means no limit. 0 means 2 s, or 4 s in the metric "multi"; if
+     * a partition is requested without a directory, 0 means no limit.
      */
     double max_build_time;
     /**
@@ -398,13 +403,13 @@ typedef struct stp_open_options {
      */
     uint64_t max_memory;
     /**
-     * Default number of threads of calls, and number of threads that build tables, which never
-     * exceeds the number of cores; 0: number of cores.
+     * Default number of threads of each call. Tables are built by the same number of threads, but
+     * by at most one thread per core. 0 means the number of cores.
      */
     uint32_t threads;
     /**
-     * Not 0: files of 8 MiB or more are loaded into memory, if there is enough, rather than
-     * mapped. Loading takes about 0.1 s per GB and makes searches up to 28 % faster, so it pays
+     * If not 0, files of 8 MiB or more are loaded into memory rather than mapped, if enough memory
+     * is free. Loading takes about 0.1 s per GB and makes searches up to 28 % faster, so it pays
      * off for many boards.
      */
     int32_t load;
@@ -423,8 +428,8 @@ typedef struct stp_open_options {
 } stp_open_options;
 
 /**
- * Error of a call. The caller provides a variable for it, which needs no initialisation and is not
- * freed. Its size never changes.
+ * Error of a call. The caller provides a variable of this type. The variable needs no
+ * initialisation and is not freed. The size of the struct never changes.
  */
 typedef struct stp_error {
     /**
@@ -461,8 +466,8 @@ typedef struct stp_search_status {
 } stp_search_status;
 
 /**
- * Receives the progress of a search, about a thousand times per second; 0 continues the search,
- * and any other number stops it.
+ * Receives the progress of a search, about a thousand times per second. If the callback returns 0,
+ * the search continues; any other number stops it.
  *
  * The status is valid until the callback returns. The callback runs on the thread that made the
  * call, before the call returns. It must not throw an exception, leave by longjmp, or free an
@@ -472,7 +477,7 @@ typedef int (*stp_on_progress)(const struct stp_search_status *status, void *use
 
 /**
  * Receives each solution of an anytime search that is shorter than the previous ones or has a
- * higher proved bound; 0 continues the search, and any other number stops it.
+ * higher proved bound. If the callback returns 0, the search continues; any other number stops it.
  *
  * The report, whose code is STP_IMPROVED, is valid until the callback returns and must not be
  * freed; stp_report_copy makes a permanent copy. For the other rules see stp_on_progress.
@@ -498,19 +503,19 @@ typedef struct stp_solve_options {
      */
     int32_t notation;
     /**
-     * Number of threads for a board, or for all boards of a list together; 0: the solver's
+     * Number of threads for a board, or for all boards of a list together. 0 means the solver's
      * default. With several threads the length of an optimal solution is the same, but node counts
      * and the chosen solution can vary.
      */
     uint32_t threads;
     /**
-     * Not 0: a short strategic solution rather than one that is easy to follow. Must be zero in
-     * the other modes.
+     * If not 0, the strategic solution is short rather than easy to follow. Must be zero in the
+     * other modes.
      */
     int32_t short_solution;
     /**
-     * Not 0: the JSON text of a strategic solution contains its steps. Must be zero in the other
-     * modes, and with `short_solution`, whose solutions have no steps.
+     * If not 0, the JSON text of a strategic solution contains its steps. Must be zero in the
+     * other modes. Must also be zero with `short_solution`: short solutions have no steps.
      */
     int32_t explain;
     /**
@@ -518,8 +523,8 @@ typedef struct stp_solve_options {
      */
     int32_t pruning;
     /**
-     * Maximum time per board, in seconds; 0: no limit, except 10 s for boards and lists in the
-     * anytime mode without another limit; INFINITY: no limit.
+     * Maximum time per board, in seconds. INFINITY means no limit. 0 means no limit, except 10 s
+     * for boards and lists in the anytime mode without another limit.
      */
     double max_time;
     /**
@@ -537,8 +542,8 @@ typedef struct stp_solve_options {
     uint64_t seed;
     /**
      * An anytime search ends when its solution exceeds the proved bound by at most this fraction:
-     * 0.05 for 5 %. 0: it ends only when its solution is proved optimal. Must be zero in the other
-     * modes.
+     * 0.05 for 5 %. With 0 it ends only when its solution is proved optimal. Must be zero in the
+     * other modes.
      */
     double within;
     /**
@@ -644,8 +649,8 @@ typedef struct stp_board {
 #define STP_DEFECT 7
 
 /**
- * Only in reports to the callback for better solutions: the best solution so far; the search
- * continues.
+ * The report contains the best solution so far, and the search continues. Only the callback for
+ * better solutions receives this code.
  */
 #define STP_IMPROVED 8
 
@@ -739,8 +744,8 @@ const char *stp_report_json(const struct stp_report *report);
 /**
  * A copy of a report, for example of a callback's report. Returns NULL for NULL.
  *
- * The caller frees it with stp_report_free. The result is also NULL after a bug of the library.
- * May be called from any thread.
+ * The caller frees the copy with stp_report_free. The result is also NULL after a bug of the
+ * library. May be called from any thread.
  */
 struct stp_report *stp_report_copy(const struct stp_report *report);
 
@@ -758,8 +763,8 @@ void stp_report_free(struct stp_report *report);
  *
  * The caller frees the solver with stp_solver_free; after a failure `*solver` is NULL. `options`
  * and everything that they point to are used only until the call returns; `error` may be NULL. May
- * be called from several threads at once, and by several processes for one directory: a table is
- * built once.
+ * be called from several threads at once, and by several processes for one directory: each table
+ * is built only once.
  */
 stp_code stp_solver_open(const struct stp_open_options *options,
                          struct stp_solver **solver,
@@ -782,8 +787,8 @@ const char *stp_solver_partition(const struct stp_solver *solver);
 
 /**
  * Description of a solver, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
- * `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (the numbers on the
- * tiles of each pattern that it serves). If tables could not be stored in the directory, so that
+ * `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (for each pattern of
+ * the table, the numbers on its tiles). If tables could not be stored in the directory, so that
  * the next call builds them again, `warnings` is an array of texts with the reasons. If the
  * library chose smaller tables than the default ones, or none, `reason` is a text that explains
  * why.
@@ -799,8 +804,8 @@ stp_code stp_solver_info(const struct stp_solver *solver, char **json, struct st
  * the proved bound. With other codes `*report` is NULL.
  *
  * The caller frees the report with stp_report_free. `board` is a text in any usual form, such as
- * "1 2 3/4 5 6/7 0 8"; it and the options are used until the call returns. `options` and `error`
- * may be NULL. May be called from several threads at once with one solver.
+ * "1 2 3/4 5 6/7 0 8". The text and the options are used until the call returns. `options` and
+ * `error` may be NULL. May be called from several threads at once with one solver.
  */
 stp_code stp_solver_solve(const struct stp_solver *solver,
                           const char *board,
@@ -825,13 +830,13 @@ stp_code stp_solver_all_solutions(const struct stp_solver *solver,
                                   struct stp_error *error);
 
 /**
- * Solves a list of boards on all threads of the call, and calls `on_report` for each with its
- * number and its report, in the order of the list. An error of one board is in its report, and the
- * other boards continue: the call returns STP_OK if all boards have a complete report. The limits
- * of the options apply to each board. If the call is cancelled, only the boards in progress are
- * still reported, and the call returns STP_CANCELLED.
+ * Solves a list of boards on all threads of the call, and calls `on_report` for each board, with
+ * its number and its report, in the order of the list. An error of one board is stored in its
+ * report and does not stop the other boards: the call returns STP_OK if all boards have a complete
+ * report. The limits of the options apply to each board. If the call is cancelled, only the boards
+ * in progress are still reported, and the call returns STP_CANCELLED.
  *
- * `boards` has `count` texts, which are used until the call returns, as are the options.
+ * `boards` contains `count` texts. The texts and the options are used until the call returns.
  * `on_report` runs on the thread that made the call and must not be NULL; it receives `user_data`.
  * `options` and `error` may be NULL. May be called from several threads at once with one solver.
  */
@@ -844,7 +849,7 @@ stp_code stp_solver_solve_list(const struct stp_solver *solver,
                                struct stp_error *error);
 
 /**
- * Solves boards given as numbers: stp_solver_solve_list without parsing texts.
+ * Solves boards given as numbers, like stp_solver_solve_list but without parsing texts.
  *
  * `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
  * other: in total `count` times the number of cells. For the rest see stp_solver_solve_list.
@@ -911,14 +916,14 @@ stp_code stp_solver_estimate(const struct stp_solver *solver,
 /**
  * The heuristic's values for many boards, which must all be solvable. In the metric "single" and
  * on trays of up to 64 cells this takes about a microsecond per board. With one-bit tables, calls
- * are this fast once a call with at least one board per ten rows of the tables (6-6-3: 4,000
- * boards) has prepared additional data.
+ * are this fast only after a first call with many boards, which prepares additional data. It must
+ * have at least one board per ten rows of the tables (4,000 boards for 6-6-3).
  *
  * `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
  * other: in total `count` times the number of cells. `estimates` has room for `count` values.
- * After a failure its values are unspecified, and the message names the first wrong board, counted
- * from 0. Of the options only threads and token apply; `options` and `error` may be NULL. May be
- * called from several threads at once with one solver.
+ * After a failure the values of `estimates` are unspecified, and the message names the first wrong
+ * board, counted from 0. Of the options only the threads and the token apply; `options` and
+ * `error` may be NULL. May be called from several threads at once with one solver.
  */
 stp_code stp_solver_estimates(const struct stp_solver *solver,
                               const uint16_t *numbers,
@@ -929,8 +934,8 @@ stp_code stp_solver_estimates(const struct stp_solver *solver,
 
 /**
  * Parses a board in any usual form: rows separated by slashes, lists, drawings. `size` is for
- * example "4x4"; NULL: the rows of the text determine the size, and a text without rows is read as
- * a square.
+ * example "4x4". If it is NULL, the rows of the text determine the size, and a text without rows
+ * is read as a square.
  *
  * The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
  * NULL. May be called from any thread.
@@ -953,8 +958,9 @@ stp_code stp_board_of_numbers(const uint16_t *numbers,
                               struct stp_error *error);
 
 /**
- * Creates the board of a goal: "blank-last", "blank-first", or a board; NULL: "blank-last". `size`
- * is for example "4x4"; NULL: the size of the goal if it is a board, else 4x4.
+ * Creates the board of a goal. `goal` is "blank-last", "blank-first" or a board; NULL means
+ * "blank-last". `size` is for example "4x4"; NULL means the size of the goal if it is a board,
+ * else 4x4.
  *
  * The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
  * NULL. May be called from any thread.
@@ -972,9 +978,10 @@ stp_code stp_board_of_goal(const char *goal,
 void stp_board_free(struct stp_board *board);
 
 /**
- * Checks whether a board is solvable: STP_OK, or STP_UNSOLVABLE with the reason as the message of
- * `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers and may be NULL. It
- * receives two tiles, the smaller first, whose swap makes the board solvable, else 0 and 0.
+ * Checks whether a board is solvable. Returns STP_OK if it is, else STP_UNSOLVABLE with the reason
+ * as the message of `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers
+ * and may be NULL. For an unsolvable board it receives two tiles whose swap makes the board
+ * solvable, the smaller first; in all other cases, 0 and 0.
  *
  * `error` may be NULL. May be called from any thread. Takes a few microseconds.
  */
@@ -984,9 +991,9 @@ stp_code stp_board_check(const char *board,
                          struct stp_error *error);
 
 /**
- * Applies moves to a board. They are letters for the direction of the tile, such as "U2RD", or the
- * numbers of the tiles. `is_goal` may be NULL; it is set to 1 if the result is the goal, else to
- * 0. `goal` is as for stp_board_of_goal.
+ * Applies moves to a board. The moves are letters for the direction of the tile, such as "U2RD",
+ * or the numbers of the tiles. `is_goal` may be NULL; it is set to 1 if the resulting board is the
+ * goal, else to 0. `goal` is as for stp_board_of_goal.
  *
  * The caller frees the result with stp_board_free; after a failure `*result` is NULL. `error` may
  * be NULL. May be called from any thread.
@@ -1013,8 +1020,8 @@ stp_code stp_board_draw(const char *board,
                         struct stp_error *error);
 
 /**
- * Converts moves that start on a board to another notation: STP_NOTATION_TILE and so on. The moves
- * are as for stp_board_apply.
+ * Converts moves that start on a board to the notation `to`, such as STP_NOTATION_TILE. `moves` is
+ * as for stp_board_apply.
  *
  * The caller frees the text with stp_string_free; after a failure `*converted` is NULL. `error`
  * may be NULL. May be called from any thread.
@@ -1049,8 +1056,8 @@ struct stp_scrambler *stp_scrambler_new(uint64_t seed);
 void stp_scrambler_free(struct stp_scrambler *scrambler);
 
 /**
- * Draws the next board, uniformly from all solvable ones. `size` and `goal` are as for
- * stp_board_of_goal.
+ * Creates the next random board. All solvable boards are equally likely. `size` and `goal` are as
+ * for stp_board_of_goal.
  *
  * The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
  * NULL. Only one thread at a time may use a stream.

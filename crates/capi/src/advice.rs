@@ -91,7 +91,7 @@ pub unsafe extern "C" fn stp_solver_probe(
             (json, solver, board, Call::new(std::ptr::null(), solver)?)
         };
         let mut probe = advice(solver, &board, None, &call, solver.solver.probe(&board))?;
-        // The result contains the board.
+        // The probe itself already contains the board.
         probe.board = None;
         give(json, to_json(&probe)?);
     })
@@ -125,14 +125,14 @@ pub unsafe extern "C" fn stp_solver_estimate(
 
 /// The heuristic's values for many boards, which must all be solvable. In the metric "single" and
 /// on trays of up to 64 cells this takes about a microsecond per board. With one-bit tables, calls
-/// are this fast once a call with at least one board per ten rows of the tables (6-6-3: 4,000
-/// boards) has prepared additional data.
+/// are this fast only after a first call with many boards, which prepares additional data. It must
+/// have at least one board per ten rows of the tables (4,000 boards for 6-6-3).
 ///
 /// `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
 /// other: in total `count` times the number of cells. `estimates` has room for `count` values.
-/// After a failure its values are unspecified, and the message names the first wrong board, counted
-/// from 0. Of the options only threads and token apply; `options` and `error` may be NULL. May be
-/// called from several threads at once with one solver.
+/// After a failure the values of `estimates` are unspecified, and the message names the first wrong
+/// board, counted from 0. Of the options only the threads and the token apply; `options` and
+/// `error` may be NULL. May be called from several threads at once with one solver.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_estimates(
     solver: *const stp_solver,

@@ -61,8 +61,8 @@ pub(crate) fn into_c(board: Board) -> *mut stp_board {
 }
 
 /// Parses a board in any usual form: rows separated by slashes, lists, drawings. `size` is for
-/// example "4x4"; NULL: the rows of the text determine the size, and a text without rows is read as
-/// a square.
+/// example "4x4". If it is NULL, the rows of the text determine the size, and a text without rows
+/// is read as a square.
 ///
 /// The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
 /// NULL. May be called from any thread.
@@ -112,8 +112,9 @@ pub unsafe extern "C" fn stp_board_of_numbers(
     })
 }
 
-/// Creates the board of a goal: "blank-last", "blank-first", or a board; NULL: "blank-last". `size`
-/// is for example "4x4"; NULL: the size of the goal if it is a board, else 4x4.
+/// Creates the board of a goal. `goal` is "blank-last", "blank-first" or a board; NULL means
+/// "blank-last". `size` is for example "4x4"; NULL means the size of the goal if it is a board,
+/// else 4x4.
 ///
 /// The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
 /// NULL. May be called from any thread.
@@ -145,9 +146,10 @@ pub unsafe extern "C" fn stp_board_free(board: *mut stp_board) {
     }
 }
 
-/// Checks whether a board is solvable: STP_OK, or STP_UNSOLVABLE with the reason as the message of
-/// `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers and may be NULL. It
-/// receives two tiles, the smaller first, whose swap makes the board solvable, else 0 and 0.
+/// Checks whether a board is solvable. Returns STP_OK if it is, else STP_UNSOLVABLE with the reason
+/// as the message of `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers
+/// and may be NULL. For an unsolvable board it receives two tiles whose swap makes the board
+/// solvable, the smaller first; in all other cases, 0 and 0.
 ///
 /// `error` may be NULL. May be called from any thread. Takes a few microseconds.
 #[unsafe(no_mangle)]
@@ -178,9 +180,9 @@ pub unsafe extern "C" fn stp_board_check(
     })
 }
 
-/// Applies moves to a board. They are letters for the direction of the tile, such as "U2RD", or the
-/// numbers of the tiles. `is_goal` may be NULL; it is set to 1 if the result is the goal, else to
-/// 0. `goal` is as for stp_board_of_goal.
+/// Applies moves to a board. The moves are letters for the direction of the tile, such as "U2RD",
+/// or the numbers of the tiles. `is_goal` may be NULL; it is set to 1 if the resulting board is the
+/// goal, else to 0. `goal` is as for stp_board_of_goal.
 ///
 /// The caller frees the result with stp_board_free; after a failure `*result` is NULL. `error` may
 /// be NULL. May be called from any thread.
@@ -261,8 +263,8 @@ pub unsafe extern "C" fn stp_board_draw(
     })
 }
 
-/// Converts moves that start on a board to another notation: STP_NOTATION_TILE and so on. The moves
-/// are as for stp_board_apply.
+/// Converts moves that start on a board to the notation `to`, such as STP_NOTATION_TILE. `moves` is
+/// as for stp_board_apply.
 ///
 /// The caller frees the text with stp_string_free; after a failure `*converted` is NULL. `error`
 /// may be NULL. May be called from any thread.

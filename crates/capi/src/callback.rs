@@ -38,8 +38,8 @@ pub struct stp_build_status {
     pub done: f64,
 }
 
-/// Receives the progress of a search, about a thousand times per second; 0 continues the search,
-/// and any other number stops it.
+/// Receives the progress of a search, about a thousand times per second. If the callback returns 0,
+/// the search continues; any other number stops it.
 ///
 /// The status is valid until the callback returns. The callback runs on the thread that made the
 /// call, before the call returns. It must not throw an exception, leave by longjmp, or free an
@@ -48,7 +48,7 @@ pub type stp_on_progress =
     Option<unsafe extern "C" fn(status: *const stp_search_status, user_data: *mut c_void) -> c_int>;
 
 /// Receives each solution of an anytime search that is shorter than the previous ones or has a
-/// higher proved bound; 0 continues the search, and any other number stops it.
+/// higher proved bound. If the callback returns 0, the search continues; any other number stops it.
 ///
 /// The report, whose code is STP_IMPROVED, is valid until the callback returns and must not be
 /// freed; stp_report_copy makes a permanent copy. For the other rules see stp_on_progress.
@@ -160,7 +160,8 @@ pub(crate) fn pumped_in_pool<E: Send, R: Send>(
         });
         drop(pool);
         for worker in workers {
-            // A panic in a pool continues in the call that started the work.
+            // The result is ignored: a panic in the pool continues in the call that started the
+            // work.
             let _ = worker.join();
         }
         Ok(())

@@ -23,13 +23,14 @@ pub const STP_TABLE: stp_code = 5;
 pub const STP_MEMORY: stp_code = 6;
 /// The library has a defect. The arguments of the call are unchanged.
 pub const STP_DEFECT: stp_code = 7;
-/// Only in reports to the callback for better solutions: the best solution so far; the search
-/// continues.
+/// The report contains the best solution so far, and the search continues. Only the callback for
+/// better solutions receives this code.
 pub const STP_IMPROVED: stp_code = 8;
 
 /// A proved shortest solution, or no solution.
 pub const STP_MODE_OPTIMAL: i32 = 0;
-/// A solution found immediately, by a method that people can follow: any tray, no tables.
+/// A solution found immediately, by a method that people can follow. Supports all trays and needs
+/// no tables.
 pub const STP_MODE_STRATEGIC: i32 = 1;
 /// A solution found immediately, then shorter ones, until one is proved optimal or a limit is
 /// reached.
@@ -48,12 +49,12 @@ pub const STP_METHOD_WINDOW: i32 = 3;
 
 /// Letters for the direction of the tile, with repeat counts: U2RD.
 pub const STP_NOTATION_TILE: i32 = 0;
-/// The same letters for the direction of the blank.
+/// Letters for the direction of the blank, with repeat counts.
 pub const STP_NOTATION_BLANK: i32 = 1;
 /// The numbers of the moved tiles, separated by spaces.
 pub const STP_NOTATION_NUMBERS: i32 = 2;
 
-/// Of several paths of up to 12 moves to the same arrangement only one is searched.
+/// If several paths of up to 12 moves lead to the same arrangement, only one of them is searched.
 pub const STP_PRUNING_AUTOMATON: i32 = 0;
 /// Only moves that undo the last one are pruned, as in most published node counts.
 pub const STP_PRUNING_PARENT: i32 = 1;

@@ -10,8 +10,8 @@ use crate::code::{STP_CANCELLED, STP_DEFECT, STP_ERROR, STP_MEMORY, STP_OK, STP_
 /// Size of a message in bytes, including the final NUL.
 pub const STP_MESSAGE_SIZE: usize = 1020;
 
-/// Error of a call. The caller provides a variable for it, which needs no initialisation and is not
-/// freed. Its size never changes.
+/// Error of a call. The caller provides a variable of this type. The variable needs no
+/// initialisation and is not freed. The size of the struct never changes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_error {
@@ -37,22 +37,22 @@ impl CallError {
         }
     }
 
-    /// An argument is invalid or impossible.
+    /// Error for an invalid or impossible argument.
     pub(crate) fn input(message: impl fmt::Display) -> CallError {
         CallError::new(STP_ERROR, message)
     }
 
-    /// A table is missing, damaged, or not the expected one.
+    /// Error for a table that is missing, damaged, or not the expected one.
     pub(crate) fn table(message: impl fmt::Display) -> CallError {
         CallError::new(STP_TABLE, message)
     }
 
-    /// More memory is needed than is available.
+    /// Error for a call that needs more memory than is available.
     pub(crate) fn memory(message: impl fmt::Display) -> CallError {
         CallError::new(STP_MEMORY, message)
     }
 
-    /// The caller cancelled the call.
+    /// Error for a call that the caller cancelled.
     pub(crate) fn cancelled() -> CallError {
         CallError::new(STP_CANCELLED, "cancelled")
     }
@@ -76,7 +76,7 @@ pub(crate) unsafe fn guard(
     };
     if !error.is_null() {
         // SAFETY: the caller of this function promises that `error` can be written. The message is
-        // written byte by byte, and no reference is made to bytes that may not be initialised.
+        // written byte by byte, and no reference is made to bytes that may be uninitialised.
         unsafe { write_error(error, code, &message) };
     }
     code
@@ -95,7 +95,7 @@ macro_rules! guarded {
 }
 pub(crate) use guarded;
 
-/// Runs a call without code and error; a panic only ends the call.
+/// Runs a call that returns neither a code nor an error. A panic ends only this call.
 pub(crate) fn guard_quietly(call: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(call)) {
         drop(defect(panic));

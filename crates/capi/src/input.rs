@@ -76,7 +76,7 @@ pub(crate) unsafe fn array<'a, T>(
     }
 }
 
-/// A zeroed array of numbers, which may be null if it has none.
+/// An array of `count` numbers, set to zero. It may be null if `count` is 0.
 ///
 /// # Safety
 /// `items` is null or has room for `count` numbers, and nothing else uses it while the result is
@@ -111,8 +111,8 @@ fn check_array<T>(items: *const T, count: usize, name: &str) -> Result<(), CallE
     }
 }
 
-/// A place of the caller for a result. The code that creates a `Place` promises that it can be
-/// written until the call returns, so later writes are safe.
+/// Memory of the caller that receives a result. The code that creates a `Place` promises that this
+/// memory can be written until the call returns, so later writes are safe.
 #[derive(Debug)]
 pub(crate) struct Place<T>(NonNull<T>);
 

@@ -15,13 +15,13 @@ use crate::report::OwnedReport;
 use crate::solve::{Call, stp_solve_options};
 use crate::solver::stp_solver;
 
-/// Solves a list of boards on all threads of the call, and calls `on_report` for each with its
-/// number and its report, in the order of the list. An error of one board is in its report, and the
-/// other boards continue: the call returns STP_OK if all boards have a complete report. The limits
-/// of the options apply to each board. If the call is cancelled, only the boards in progress are
-/// still reported, and the call returns STP_CANCELLED.
+/// Solves a list of boards on all threads of the call, and calls `on_report` for each board, with
+/// its number and its report, in the order of the list. An error of one board is stored in its
+/// report and does not stop the other boards: the call returns STP_OK if all boards have a complete
+/// report. The limits of the options apply to each board. If the call is cancelled, only the boards
+/// in progress are still reported, and the call returns STP_CANCELLED.
 ///
-/// `boards` has `count` texts, which are used until the call returns, as are the options.
+/// `boards` contains `count` texts. The texts and the options are used until the call returns.
 /// `on_report` runs on the thread that made the call and must not be NULL; it receives `user_data`.
 /// `options` and `error` may be NULL. May be called from several threads at once with one solver.
 #[unsafe(no_mangle)]
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn stp_solver_solve_list(
     })
 }
 
-/// Solves boards given as numbers: stp_solver_solve_list without parsing texts.
+/// Solves boards given as numbers, like stp_solver_solve_list but without parsing texts.
 ///
 /// `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
 /// other: in total `count` times the number of cells. For the rest see stp_solver_solve_list.

@@ -1,4 +1,4 @@
-//! Opening solvers: tables from a directory, from memory, or built.
+//! Opens solvers. Their tables are read from a directory or from memory, or are built.
 
 use std::ffi::{c_char, c_void};
 use std::mem::offset_of;
@@ -31,42 +31,44 @@ use crate::values::{number, read_goal, read_size, threads, unless_zero};
 pub struct stp_open_options {
     /// sizeof(stp_open_options), which tells the library the caller's version.
     pub struct_size: usize,
-    /// The size, columns x rows, such as "4x4"; NULL: the size of the goal if it is a board, else
-    /// 4x4.
+    /// The size, columns x rows, such as "4x4". NULL means the size of the goal if it is a board,
+    /// else 4x4.
     pub size: *const c_char,
-    /// The goal: "blank-last", "blank-first" or a board; NULL: "blank-last".
+    /// The goal: "blank-last", "blank-first" or a board. NULL means "blank-last".
     pub goal: *const c_char,
-    /// The metric: "single", one tile by one cell, or "multi", a run of tiles; NULL: "single".
+    /// The metric: "single" (each move slides one tile) or "multi" (each move slides a run of
+    /// tiles). NULL means "single".
     pub metric: *const c_char,
-    /// The heuristic, such as "6-6-3", "best", "manhattan" for no tables, or lists of tiles. NULL:
-    /// the default of the size. If its tables are missing and take too long to build or need too
-    /// much memory, smaller parts are used, or no tables. stp_solver_partition returns the choice,
-    /// and stp_solver_info its reason.
+    /// The heuristic, such as "6-6-3", "best", "manhattan" for no tables, or lists of tiles. NULL
+    /// means the default heuristic of the size. If its tables are missing and take too long to
+    /// build or need too much memory, the solver uses smaller parts or no tables.
+    /// stp_solver_partition returns the choice, and stp_solver_info its reason.
     pub partition: *const c_char,
     /// The directory of the tables, which need not exist. Missing tables are built and stored
     /// there. If the directory cannot be written, the new tables are used from memory, and the next
-    /// call builds them again. NULL: tables are built in memory. Files are mapped: while the solver
-    /// is open they must not be truncated or overwritten, or the system ends the process with
-    /// SIGBUS. Replacing a file by a new one of the same name, as the library does, is safe.
+    /// call builds them again. If NULL, tables are built in memory. Files are mapped, so they must
+    /// not be truncated or overwritten while the solver is open; otherwise the system ends the
+    /// process with SIGBUS. Replacing a file by a new one of the same name, as the library does, is
+    /// safe.
     pub directory: *const c_char,
-    /// Tables in memory, as the bytes of their files, which may be packed or compressed with zstd.
-    /// Missing tables are built in memory. The bytes are copied. NULL if there are none; must be
-    /// NULL if a directory is set.
+    /// Tables in memory, as the bytes of their files. The files may be packed or compressed with
+    /// zstd. Missing tables are built in memory. The bytes are copied. NULL if there are none; must
+    /// be NULL if a directory is set.
     pub tables: *const stp_bytes,
     /// Number of tables.
     pub table_count: usize,
-    /// Maximum estimated time to build missing tables, in seconds, beyond which the call fails with
-    /// STP_TABLE; INFINITY: no limit. 0: 2 s, or 4 s in the metric "multi", or no limit if a
-    /// partition is requested without a directory.
+    /// Maximum time to build missing tables, in seconds. If the estimated time is longer, the call
+    /// fails with STP_TABLE. INFINITY means no limit. 0 means 2 s, or 4 s in the metric "multi"; if
+    /// a partition is requested without a directory, 0 means no limit.
     pub max_build_time: f64,
     /// Maximum memory in bytes of the tables while they are built, and of each table in memory
     /// while it is read; 0: the free memory of the system.
     pub max_memory: u64,
-    /// Default number of threads of calls, and number of threads that build tables, which never
-    /// exceeds the number of cores; 0: number of cores.
+    /// Default number of threads of each call. Tables are built by the same number of threads, but
+    /// by at most one thread per core. 0 means the number of cores.
     pub threads: u32,
-    /// Not 0: files of 8 MiB or more are loaded into memory, if there is enough, rather than
-    /// mapped. Loading takes about 0.1 s per GB and makes searches up to 28 % faster, so it pays
+    /// If not 0, files of 8 MiB or more are loaded into memory rather than mapped, if enough memory
+    /// is free. Loading takes about 0.1 s per GB and makes searches up to 28 % faster, so it pays
     /// off for many boards.
     pub load: i32,
     /// Stops the call from another thread, or NULL. Must stay valid until the call returns.
@@ -89,8 +91,8 @@ unsafe impl Options for stp_open_options {
 ///
 /// The caller frees the solver with stp_solver_free; after a failure `*solver` is NULL. `options`
 /// and everything that they point to are used only until the call returns; `error` may be NULL. May
-/// be called from several threads at once, and by several processes for one directory: a table is
-/// built once.
+/// be called from several threads at once, and by several processes for one directory: each table
+/// is built only once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_open(
     options: *const stp_open_options,
@@ -177,10 +179,11 @@ unsafe fn read_request<'a>(given: *const stp_open_options) -> Result<OpenRequest
     }
 }
 
-/// The caller's tables, without copying.
+/// Returns the caller's tables without copying them.
 ///
 /// # Safety
-/// `tables` has `count` elements, each with as many bytes as it states, until the call returns.
+/// `tables` has `count` elements. They, and the bytes to which they point, are valid until the call
+/// returns.
 unsafe fn files_of<'a>(tables: *const stp_bytes, count: usize) -> Result<Vec<&'a [u8]>, CallError> {
     // SAFETY: the caller promises this number of elements.
     let tables = unsafe { array(tables, count, "tables") }?;
@@ -200,8 +203,8 @@ enum OpenMessage {
     Warning(String),
 }
 
-/// Sends an event to the listener without blocking: the build can hold the lock of a table while a
-/// callback that opens the same directory waits for that lock.
+/// Sends an event to the listener without blocking. Blocking could cause a deadlock: the build can
+/// hold the lock of a table while a callback that opens the same directory waits for that lock.
 fn send(events: &Sender<OpenMessage>, event: &OpenEvent) {
     let message = match event {
         OpenEvent::Progress(progress) => Some(OpenMessage::Progress(*progress)),
@@ -212,8 +215,8 @@ fn send(events: &Sender<OpenMessage>, event: &OpenEvent) {
 }
 
 impl OpenRequest<'_> {
-    /// Opens the requested solver, or the best candidate. Threads are started only if there are
-    /// tables.
+    /// Opens a solver for the requested heuristic or, if none is requested, for the best candidate.
+    /// Threads are started only if there are tables.
     fn open(mut self) -> Result<stp_solver, CallError> {
         if !self.files.is_empty() {
             let read = |_: Sender<()>| self.read_tables();

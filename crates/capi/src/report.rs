@@ -43,22 +43,23 @@ pub struct stp_report {
     pub expanded: u64,
     /// Milliseconds of the search of this board alone.
     pub ms: f64,
-    /// The board in rows, such as "1 2 3/4 5 6/7 8 0"; in a list, the original text of a board that
-    /// cannot be parsed.
+    /// The board in rows, such as "1 2 3/4 5 6/7 8 0". If a board of a list cannot be parsed, this
+    /// is its original text.
     pub board: *const c_char,
     /// The moves of the solution in the requested notation, empty on the goal; NULL if there is no
     /// solution.
     pub moves: *const c_char,
-    /// The single moves of the solution, one letter of U, D, L and R each, for the direction of the
-    /// tile; NULL if there is no solution. In the metric "multi" there are more letters than
+    /// The solution as moves of single tiles: one letter (U, D, L or R) per move, for the direction
+    /// of the tile. NULL if there is no solution. In the metric "multi" there are more letters than
     /// `length`.
     pub letters: *const c_char,
     /// Length of `letters`.
     pub letter_count: usize,
     /// Number of shortest solutions; 0 if it was not requested.
     pub count: u64,
-    /// Number of solutions with 0, 1, 2, ... more moves; NULL if it was not requested. The JSON
-    /// text contains it only if longer solutions than the shortest were requested.
+    /// Numbers of solutions with 0, 1, 2, ... moves more than the shortest; NULL if not requested.
+    /// The JSON text contains these numbers only if solutions longer than the shortest were
+    /// requested.
     pub counts: *const u64,
     /// Length of `counts`.
     pub counts_length: usize,
@@ -70,8 +71,8 @@ pub struct stp_report {
     pub tables: *const c_char,
     /// Why there is no solution, or why the search ended; NULL after success.
     pub message: *const c_char,
-    /// For an unsolvable board: two tiles, the smaller first, whose swap makes it solvable; else 0
-    /// and 0.
+    /// Two tiles whose swap makes an unsolvable board solvable, the smaller first; 0 and 0 in all
+    /// other cases.
     pub swap: [u16; 2],
     /// Reserved: the library uses this value to detect copies of the struct.
     pub reserved: u32,
@@ -80,7 +81,7 @@ pub struct stp_report {
 /// A report and its data.
 #[repr(C)]
 pub(crate) struct OwnedReport {
-    /// The first member, so that a pointer to it is also a pointer to the whole struct.
+    /// Must be the first member, so that a pointer to it is also a pointer to the whole struct.
     public: stp_report,
     data: ReportData,
 }
@@ -138,8 +139,8 @@ impl OwnedReport {
         let message = keep_some(report.message.as_ref());
         let written = report.solutions.as_deref().unwrap_or_default();
         let solutions: Vec<*const c_char> = written.iter().map(|text| keep(text)).collect();
-        // For programs, `counts` also contains the number of shortest solutions; the JSON text
-        // contains it only once.
+        // If only shortest solutions were counted, `counts` repeats the value of `count`; the JSON
+        // text contains this number only once.
         let counts = report.counts.clone();
         let counts = counts.unwrap_or_else(|| report.count.into_iter().collect());
         let public = stp_report {
@@ -267,8 +268,8 @@ pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_
 
 /// A copy of a report, for example of a callback's report. Returns NULL for NULL.
 ///
-/// The caller frees it with stp_report_free. The result is also NULL after a bug of the library.
-/// May be called from any thread.
+/// The caller frees the copy with stp_report_free. The result is also NULL after a bug of the
+/// library. May be called from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_report {
     let mut copy = null_mut();

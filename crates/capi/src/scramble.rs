@@ -14,7 +14,8 @@ use crate::text::give;
 /// Maximum number of random moves per call.
 const MAX_MOVES: u64 = 1_000_000;
 
-/// A stream of random boards; the same seed produces the same boards on every machine and version.
+/// A stream of random boards. The same seed produces the same boards on every machine and in every
+/// version of the library.
 #[derive(Debug)]
 pub struct stp_scrambler(Scrambler);
 
@@ -38,8 +39,8 @@ pub unsafe extern "C" fn stp_scrambler_free(scrambler: *mut stp_scrambler) {
     }
 }
 
-/// Draws the next board, uniformly from all solvable ones. `size` and `goal` are as for
-/// stp_board_of_goal.
+/// Creates the next random board. All solvable boards are equally likely. `size` and `goal` are as
+/// for stp_board_of_goal.
 ///
 /// The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
 /// NULL. Only one thread at a time may use a stream.

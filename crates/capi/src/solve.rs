@@ -29,20 +29,20 @@ pub struct stp_solve_options {
     pub mode: i32,
     /// Notation of moves: STP_NOTATION_TILE, STP_NOTATION_BLANK or STP_NOTATION_NUMBERS.
     pub notation: i32,
-    /// Number of threads for a board, or for all boards of a list together; 0: the solver's
+    /// Number of threads for a board, or for all boards of a list together. 0 means the solver's
     /// default. With several threads the length of an optimal solution is the same, but node counts
     /// and the chosen solution can vary.
     pub threads: u32,
-    /// Not 0: a short strategic solution rather than one that is easy to follow. Must be zero in
-    /// the other modes.
+    /// If not 0, the strategic solution is short rather than easy to follow. Must be zero in the
+    /// other modes.
     pub short_solution: i32,
-    /// Not 0: the JSON text of a strategic solution contains its steps. Must be zero in the other
-    /// modes, and with `short_solution`, whose solutions have no steps.
+    /// If not 0, the JSON text of a strategic solution contains its steps. Must be zero in the
+    /// other modes. Must also be zero with `short_solution`: short solutions have no steps.
     pub explain: i32,
     /// Pruning of duplicate paths: STP_PRUNING_AUTOMATON or STP_PRUNING_PARENT.
     pub pruning: i32,
-    /// Maximum time per board, in seconds; 0: no limit, except 10 s for boards and lists in the
-    /// anytime mode without another limit; INFINITY: no limit.
+    /// Maximum time per board, in seconds. INFINITY means no limit. 0 means no limit, except 10 s
+    /// for boards and lists in the anytime mode without another limit.
     pub max_time: f64,
     /// Maximum number of generated nodes per board; 0: no limit.
     pub max_nodes: u64,
@@ -52,8 +52,8 @@ pub struct stp_solve_options {
     /// Seed for the random choices of an anytime search. Must be zero in the other modes.
     pub seed: u64,
     /// An anytime search ends when its solution exceeds the proved bound by at most this fraction:
-    /// 0.05 for 5 %. 0: it ends only when its solution is proved optimal. Must be zero in the other
-    /// modes.
+    /// 0.05 for 5 %. With 0 it ends only when its solution is proved optimal. Must be zero in the
+    /// other modes.
     pub within: f64,
     /// Stops the call from another thread, or NULL. Must stay valid until the call returns.
     pub cancel: *const stp_cancel,
@@ -106,7 +106,7 @@ impl Call {
         let mut options = SolveOptions::default()
             .pruning(pruning(given.pruning)?)
             .side(side(given.side)?)
-            // Advice with limits uses the seed and the memory too.
+            // Hints and ratings with limits use the seed and `max_memory`, too.
             .seed(given.seed)
             .threads(threads)
             .cancel(&cancel);
@@ -206,8 +206,8 @@ impl Call {
 /// the proved bound. With other codes `*report` is NULL.
 ///
 /// The caller frees the report with stp_report_free. `board` is a text in any usual form, such as
-/// "1 2 3/4 5 6/7 0 8"; it and the options are used until the call returns. `options` and `error`
-/// may be NULL. May be called from several threads at once with one solver.
+/// "1 2 3/4 5 6/7 0 8". The text and the options are used until the call returns. `options` and
+/// `error` may be NULL. May be called from several threads at once with one solver.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_solve(
     solver: *const stp_solver,
@@ -268,7 +268,7 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
     })
 }
 
-/// Returns a report to the caller, unless the call failed without one.
+/// Returns a report to the caller, unless the call failed before a report was possible.
 fn hand_over(to: Place<*mut stp_report>, report: Box<OwnedReport>) -> Result<(), CallError> {
     let code = report.code();
     let error = match report.message() {

@@ -20,7 +20,7 @@ pub struct stp_solver {
     pub(crate) partition: CString,
     /// Default number of threads of calls.
     pub(crate) threads: usize,
-    /// Messages for the user: tables that could not be stored.
+    /// Messages for the user about tables that could not be stored.
     pub(crate) warnings: Vec<String>,
     /// Reason for the choice of tables, if they are neither the default ones nor requested.
     pub(crate) reason: Option<String>,
@@ -49,8 +49,8 @@ pub unsafe extern "C" fn stp_solver_partition(solver: *const stp_solver) -> *con
 }
 
 /// Description of a solver, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
-/// `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (the numbers on the
-/// tiles of each pattern that it serves). If tables could not be stored in the directory, so that
+/// `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (for each pattern of
+/// the table, the numbers on its tiles). If tables could not be stored in the directory, so that
 /// the next call builds them again, `warnings` is an array of texts with the reasons. If the
 /// library chose smaller tables than the default ones, or none, `reason` is a text that explains
 /// why.

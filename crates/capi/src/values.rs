@@ -68,7 +68,7 @@ pub(crate) fn side(number: i32) -> Result<Side, CallError> {
     one_of("side", number, &known)
 }
 
-/// Parses a goal; the default is the blank last.
+/// Parses a goal; `None` means `blank-last`.
 pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, CallError> {
     let goal = Goal::parse(goal.unwrap_or("blank-last"), size);
     goal.map_err(|error| CallError::input(format!("goal: {error}")))
@@ -80,9 +80,9 @@ pub(crate) fn read_size(size: Option<&str>) -> Result<Option<Tray>, CallError> {
         .transpose()
 }
 
-/// A time in seconds; `None` for 0, and for times that never end.
+/// A time in seconds; `None` for 0, and for times so long that they never end in practice.
 pub(crate) fn seconds(value: f64, name: &str) -> Result<Option<Duration>, CallError> {
-    /// Three hundred years.
+    /// Three hundred years. Longer times are treated as endless.
     const MOST: f64 = 1e10;
     let value = number(value, name)?;
     Ok((value > 0.0 && value < MOST).then(|| Duration::from_secs_f64(value)))

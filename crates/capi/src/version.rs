@@ -3,8 +3,8 @@
 use std::ffi::c_char;
 
 /// Version of this header's binary interface, also the number of the shared library's soname. A
-/// library runs all programs that were compiled with the same number and with this header or an
-/// older one.
+/// program runs with this library if it was compiled with this header or an older one of the same
+/// number.
 pub const STP_ABI_VERSION: u32 = 1;
 
 /// First part of the header's version, for `#if` tests of its declarations. stp_version returns the

@@ -25,7 +25,7 @@ macro_rules! layout {
         }
         $({
             let at = std::mem::offset_of!($type, $member);
-            // A function that is never called infers the member's type.
+            // The closure is never called. The compiler infers the member's type from it.
             fn size<T>(_: fn($type) -> T) -> usize { size_of::<T>() }
             let size = size(|value: $type| value.$member);
             writeln!($to, "  {} at {at} size {size}", stringify!($member)).unwrap();

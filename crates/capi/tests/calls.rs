@@ -336,7 +336,7 @@ fn all_solutions_are_counted_and_listed() {
         assert_ne!(text(solutions[1]), text(report.moves));
     }
     assert_eq!(json_of(report.0)["counts"], serde_json::json!([40, 0, 207]));
-    // Solutions are only counted, but the report still has the first one.
+    // The call only counts solutions, but its report still contains the first solution.
     let (code, report) = all(0, 0, &solve_options());
     assert_eq!((code, report.count, report.solution_count), (STP_OK, 40, 0));
     assert!(report.solutions.is_null());
@@ -385,7 +385,7 @@ fn all_solutions_are_counted_and_listed() {
     assert_eq!(all(0, 1, &anytime).0, STP_ERROR);
 }
 
-/// Calls that a callback received, and the number after which it stops.
+/// Records the calls of a callback, and stops the search after a given number of calls.
 struct Heard {
     thread: ThreadId,
     calls: usize,
@@ -601,18 +601,18 @@ fn lists_are_answered_in_order_despite_errors() {
     assert_eq!(solve_list(&solver, &[], &solve_options(), 0).0, STP_OK);
 }
 
-/// Every report has the mode; searched boards also have tables, threads and time. The callbacks for
-/// progress and improved solutions are not called for lists.
+/// Every report contains the mode; reports of searched boards also contain tables, threads and
+/// time. The callbacks for progress and improved solutions are not called for lists.
 #[test]
 fn reports_of_lists_are_complete() {
     unsafe extern "C" fn count(_: *const stp_search_status, calls: *mut c_void) -> c_int {
-        // SAFETY: `calls` points to the number of the test.
+        // SAFETY: `calls` points to the counter of the test.
         let calls = unsafe { calls.cast::<AtomicU32>().as_ref() }.unwrap();
         calls.fetch_add(1, Ordering::Relaxed);
         0
     }
     unsafe extern "C" fn count_better(_: *const stp_report, calls: *mut c_void) -> c_int {
-        // SAFETY: `calls` points to the number of the test.
+        // SAFETY: `calls` points to the counter of the test.
         unsafe { count(null(), calls) }
     }
     let calls = AtomicU32::new(0);
@@ -869,7 +869,8 @@ fn the_choice_of_tables_has_a_reason_and_prefers_existing_ones() {
         ..hurried
     };
     assert_eq!(opened(&given), chosen);
-    // Tables that are not needed are ignored, and a requested partition has no reason.
+    // Tables that are not needed are ignored. For a requested partition the solver states no
+    // reason.
     let asked = stp_open_options {
         partition: c"manhattan".as_ptr(),
         ..given
@@ -1246,7 +1247,7 @@ fn invalid_arguments_are_rejected() {
             "{line}"
         );
     }
-    // The first version ends before `side`.
+    // In the first version of the library, the struct ended before `side`.
     for size in [0, 8, offset_of!(stp_solve_options, side) - 1, 1 << 40] {
         refused(
             stp_solve_options {
@@ -1461,7 +1462,8 @@ fn thousands_of_threads_do_not_slow_opening() {
 fn answered_lists_are_not_cancelled_at_their_end() {
     let solver = open(c"4x4", c"4-4-4-3");
     let boards = [EASY.as_ptr(); 3];
-    // The callback stops at the last board, which has its report.
+    // The callback stops the list at its last board. All boards have reports then, so the call
+    // succeeds.
     assert_eq!(solve_list(&solver, &boards, &solve_options(), 3).0, STP_OK);
     assert_eq!(
         solve_list(&solver, &boards, &solve_options(), 2).0,
@@ -1696,7 +1698,7 @@ fn options_of_other_modes_are_rejected() {
     assert_eq!(solve(&solver, board, &any).0, STP_OK);
 }
 
-/// A program can pass its options of solving to advice.
+/// A program can pass its options of solving to the functions that give hints and ratings.
 #[test]
 fn advice_accepts_options_of_any_mode() {
     let solver = open(c"3x3", c"8");

@@ -71,7 +71,7 @@ impl SharedArgs {
             .map_err(|error| Failure::input(format!("goal: {}", explain(&error))))
     }
 
-    /// The size fixed by the options: `--size`, or that of a goal given as a board.
+    /// The size from `--size` or, if the goal is given as a board, the size of that board.
     #[must_use]
     pub fn known_size(&self) -> Option<Tray> {
         let is_board = !matches!(self.goal.trim(), "blank-last" | "blank-first");

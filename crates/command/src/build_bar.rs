@@ -11,7 +11,8 @@ use crate::interrupt::cancel;
 use crate::output::print_error;
 use crate::terminal::{progress_target, progress_width};
 
-/// A progress bar with a title, on standard error; hidden if that is not a terminal, or `quiet`.
+/// A progress bar with a title, on standard error. It is hidden if `quiet` is set or standard error
+/// is not a terminal.
 #[must_use]
 pub fn progress_bar(title: &str, template: &str, quiet: bool) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(1), progress_target(!quiet));

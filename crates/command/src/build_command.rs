@@ -1,4 +1,4 @@
-//! The command line that builds tables, for messages.
+//! Command line that builds missing tables, for use in messages.
 
 use std::fmt;
 

@@ -3,5 +3,5 @@
 /// Exit code after Ctrl-C: 128 plus the signal number, as in shells.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
-/// Exit code if a table is bad or missing, or a file or standard output cannot be written.
+/// Exit code for a bad or missing table, and for a failed write to a file or standard output.
 pub const EXIT_TABLE: u8 = 3;

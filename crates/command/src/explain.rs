@@ -27,7 +27,7 @@ pub fn explain(error: &BoardError) -> String {
     format!("{error}{way_out}")
 }
 
-/// The error of a partition, with the option that helps.
+/// The message of a partition error, with a hint about the option that avoids the error.
 #[must_use]
 pub fn explain_partition(error: &PartitionError) -> String {
     let message = error.to_string();

@@ -17,7 +17,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure with a line and an exit code, such as those of another process.
+    /// A failure with any message and exit code, for example those of another process.
     pub fn new(exit: u8, message: impl fmt::Display) -> Self {
         let message = message.to_string();
         Failure { exit, message }
@@ -28,12 +28,13 @@ impl Failure {
         Failure::new(2, error)
     }
 
-    /// A bad or missing table, or a file that cannot be written: [`EXIT_TABLE`].
+    /// Failure because of a bad or missing table, or a file that cannot be written. The exit code
+    /// is [`EXIT_TABLE`].
     pub fn table(error: impl fmt::Display) -> Self {
         Failure::new(EXIT_TABLE, error)
     }
 
-    /// Stopped by Ctrl-C: exit code 130.
+    /// Failure of a command that was stopped by Ctrl-C; exit code 130.
     pub fn interrupted(message: impl fmt::Display) -> Self {
         Failure::new(EXIT_INTERRUPTED, message)
     }

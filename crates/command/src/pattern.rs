@@ -15,7 +15,8 @@ pub struct PatternArgs {
 }
 
 impl PatternArgs {
-    /// The requested pattern, after its cells in the order of the list.
+    /// The cells of the requested pattern, in the order of the list, and the pattern itself. `None`
+    /// if no pattern is requested.
     ///
     /// # Errors
     /// The list is not a pattern.
@@ -28,10 +29,11 @@ impl PatternArgs {
         Ok(Some((tiles, pattern.map_err(Failure::input)?)))
     }
 
-    /// The tables of the pattern, or of the partition of the shared options, each once.
+    /// The tables of the pattern or, if no pattern is given, of the partition in the shared
+    /// options. Each table is listed once.
     ///
     /// # Errors
-    /// The options cannot be used, or name a heuristic without tables.
+    /// The options are invalid, or they name a heuristic without tables.
     pub fn tables(&self, shared: &SharedArgs) -> Result<Vec<TableId>, Failure> {
         let goal = shared.goal(None)?;
         let tables = match self.get(&goal)? {

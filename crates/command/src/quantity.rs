@@ -174,8 +174,8 @@ impl Decimal {
         Some((Decimal { digits, point }, rest))
     }
 
-    /// The integer part of the number times ten to a power, and whether the result is exact.
-    /// `None` if it is too large.
+    /// The integer part of the product of the number and 10^`power`, and whether the product is an
+    /// integer. `None` if the integer part is too large.
     fn scaled(&self, power: i64) -> (Option<u128>, bool) {
         let point = self.point.saturating_add(power);
         let is_exact = point >= self.digits.len() as i64 || self.digits.is_empty();
@@ -202,8 +202,8 @@ fn split_digits(text: &str) -> Option<(Vec<u8>, &str)> {
     is_parted_well.then(|| (digits.map(|digit| digit - b'0').collect(), rest))
 }
 
-/// The exponent (`e6`, `E+6` or `e-6`) at the start of a text, and the rest. An exponent too large
-/// for its type saturates.
+/// The exponent (`e6`, `E+6` or `e-6`) at the start of a text, and the rest of the text. An
+/// exponent too large for its type saturates.
 fn split_exponent(text: &str) -> Option<(i64, &str)> {
     let text = text.strip_prefix(['e', 'E'])?;
     let (sign, text) = match text.strip_prefix('-') {

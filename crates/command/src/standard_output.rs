@@ -31,7 +31,7 @@ impl StandardOutput {
         }
     }
 
-    /// Standard output for text, which may be a terminal.
+    /// Standard output for text. It may be a terminal.
     #[must_use]
     pub fn for_text() -> Self {
         StandardOutput(())

@@ -15,7 +15,8 @@ pub type OptionNames = &'static [&'static str];
 /// The shared options that each verb accepts, in groups.
 pub type VerbOptions = [(&'static str, &'static [OptionNames])];
 
-/// Options that every verb accepts, even without effect: wrappers and aliases pass them always.
+/// Options that every verb accepts, even if they have no effect, because wrappers and aliases
+/// always pass them.
 const HARMLESS: [&str; 4] = ["json", "quiet", "tables", "threads"];
 
 /// A command's definition for completions and manual pages: each verb has only the options that it

@@ -48,7 +48,7 @@ pub fn aligned(rows: &[Vec<String>], right: impl Fn(usize) -> bool) -> Vec<Strin
     rows.iter().map(line).collect()
 }
 
-/// A JSON object with the fields of another added.
+/// Adds `fields` to a JSON object.
 #[must_use]
 pub fn with_fields(mut object: Value, fields: Value) -> Value {
     if let (Some(object), Value::Object(fields)) = (object.as_object_mut(), fields) {

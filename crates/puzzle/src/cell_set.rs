@@ -105,7 +105,8 @@ impl CellSet {
         CellSet(self.0 & !other.0)
     }
 
-    /// The union of the sets. Error: the first cell that a set shares with an earlier one.
+    /// The union of the sets, which must be disjoint. The error is the first cell that a set shares
+    /// with an earlier set.
     pub(crate) fn disjoint_union(mut sets: impl Iterator<Item = CellSet>) -> Result<Self, Cell> {
         sets.try_fold(CellSet::EMPTY, |union, set| {
             let shared = union.intersection(set).lowest();
@@ -201,7 +202,7 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// For a tray of at most [`CellSet::MAX_CELLS`] cells.
+    /// Prepares the search for components on a tray of at most [`CellSet::MAX_CELLS`] cells.
     #[must_use]
     pub fn new(tray: Tray) -> Self {
         let column = |wanted: usize| -> CellSet {

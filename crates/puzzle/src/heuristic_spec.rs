@@ -103,7 +103,7 @@ impl HeuristicSpec {
         views.map(|(_, _, view)| view).collect()
     }
 
-    /// [`Self::views`] with the index of the partition and the symmetry, as in
+    /// [`Self::views`], each with the index of its partition and with its symmetry, as in
     /// [`Partition::views`].
     #[must_use]
     pub fn views_with_origin(&self) -> Vec<(usize, Symmetry, Partition)> {
@@ -180,10 +180,11 @@ const SMALL_CELLS: usize = 25;
 const SIX_TILE_CELLS: usize = 36;
 
 impl HeuristicSpec {
-    /// The default name for a tray. In the single-tile metric: one table for up to 9 tiles and two
-    /// for up to 14; then parts of six tiles on trays of up to 36 cells, and parts of five on trays
-    /// of up to 64 (`best` on 8x8). It is `manhattan` where the tray supports no tables. In the
-    /// multi-tile metric: `runs`, and `lines` on trays of more than 25 cells.
+    /// The default name for a tray. In the single-tile metric, the name stands for one table for up
+    /// to 9 tiles and two tables for up to 14 tiles. Larger trays have parts of six tiles up to 36
+    /// cells, and parts of five tiles up to 64 cells (`best` on 8x8). The name is `manhattan` if
+    /// the tray does not support tables. In the multi-tile metric, the name is `runs` up to 25
+    /// cells and `lines` on larger trays.
     #[must_use]
     pub fn default_name(metric: Metric, tray: Tray) -> String {
         let is_small = tray.cells() <= SMALL_CELLS;
@@ -207,7 +208,8 @@ impl HeuristicSpec {
         }
     }
 
-    /// The name of a tray's parts of equal size, such as `5-5-5`; the last part may be smaller.
+    /// The name of the partition of a tray's tiles into parts of `size` tiles, such as `5-5-5`; the
+    /// last part may be smaller.
     ///
     /// # Panics
     /// If the size is 0.
@@ -218,15 +220,17 @@ impl HeuristicSpec {
         join(before.map(|before| size.min(tiles - before)), "-")
     }
 
-    /// Names of small equal parts, the larger first, for use if the default tables are too large.
+    /// Names of partitions into small parts of equal size, for use if the default tables are too
+    /// large. The partition with the largest parts is first.
     pub fn smaller_names(tray: Tray) -> impl Iterator<Item = String> {
         let sizes = [5, 4, 3].into_iter();
         sizes.map(move |size| HeuristicSpec::equal_parts_name(tray, size))
     }
 
-    /// The names to try on a tray, the best first: the default, then in the single-tile metric
-    /// smaller parts, some of which may not fit the tray. Empty if the tray supports no tables. If
-    /// all tables are too large, use [`Self::table_free_name`].
+    /// The names to try on a tray, the best first. The first name is the default. In the
+    /// single-tile metric, names with smaller parts follow, and some of these parts may not fit the
+    /// tray. Empty if the tray supports no tables. If all tables are too large, use
+    /// [`Self::table_free_name`].
     ///
     /// ```
     /// use puzzle::{HeuristicSpec, Metric};
@@ -262,8 +266,9 @@ fn default_sizes(tray: Tray) -> String {
     HeuristicSpec::equal_parts_name(tray, size)
 }
 
-/// The parts of a portable name on a tray without pictures: the default; for `small` on trays of
-/// more than 25 cells, parts with one tile fewer than the default.
+/// The parts that a portable name stands for on a tray without drawn presets. The name `small` has
+/// parts with one tile fewer than the default parts, on trays of more than 25 cells. In all other
+/// cases the parts are the default parts.
 fn portable_sizes(name: &str, tray: Tray) -> String {
     match Pattern::check_tray(tray) {
         Err(_) => HeuristicSpec::table_free_name(Metric::Single).to_owned(),
@@ -285,7 +290,8 @@ impl PartialEq for HeuristicSpec {
 impl Eq for HeuristicSpec {}
 
 impl fmt::Display for HeuristicSpec {
-    /// The partitions joined by ` + `, tiles by their goal cells; or `manhattan` or `lines`.
+    /// The partitions, joined by ` + `, with tiles named by their goal cells. Without partitions,
+    /// `manhattan` or `lines`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.partitions.is_empty() {
             true => f.write_str(HeuristicSpec::table_free_name(self.metric())),

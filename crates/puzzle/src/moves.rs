@@ -14,7 +14,7 @@ pub enum Notation {
     /// Letters for the direction of the tile, with counts for repeated ones: `U2RD`.
     #[default]
     Tile,
-    /// Letters for the direction of the blank, with counts.
+    /// Letters for the direction of the blank, with counts for repeated ones.
     Blank,
     /// The numbers of the tiles that move, separated by spaces.
     Numbers,

@@ -136,7 +136,7 @@ pub enum PartitionError {
     /// A word of a list is not a number.
     #[error("`{0}` in the list of tiles is not a number")]
     Word(String),
-    /// A listed number that is the blank or not a tile of the goal.
+    /// A number in the list that is the blank or not a tile of the goal.
     #[error("{number} in the list is not a tile of a {tray} board (1 to {})", tray.cells() - 1)]
     Tile {
         /// The number.
@@ -170,7 +170,7 @@ pub enum PartitionError {
         /// The operating system's message.
         reason: String,
     },
-    /// A file that does not contain valid pictures.
+    /// A file that does not contain valid pictures of partitions.
     #[error("{file}: {source}")]
     Picture {
         /// The file name from the specification.

@@ -173,8 +173,8 @@ impl PartitionPicture {
         })
     }
 
-    /// The character of a part in written pictures. The first parts have letters, further parts
-    /// digits and Greek letters; there are enough characters for one part per tile.
+    /// The character of a part in written pictures. The first parts have letters, and further parts
+    /// have digits and Greek letters. There are enough characters for one part per tile.
     #[must_use]
     pub fn sign(part: usize) -> char {
         let mut signs = ('a'..='z')

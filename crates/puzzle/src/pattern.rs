@@ -193,7 +193,8 @@ impl TableId {
         self.blank
     }
 
-    /// Parity of the values of a row (shape, blank cells), in tables where every move changes it.
+    /// Parity of the values in the row of a shape and its blank cells, for tables in which every
+    /// move changes the parity.
     #[must_use]
     pub fn parity(&self, shape: CellSet, blank: CellSet) -> u8 {
         let colour = |shape, blank| self.kind.colour(self.tray, shape, blank);
@@ -266,7 +267,7 @@ mod tests {
         assert_eq!(max(2, 2), 3);
         assert_eq!(max(4, 3), 11);
         assert_eq!(max(4, 4), MAX_TILES);
-        // 2^27 shapes: C(36, 9) fit, C(36, 10) do not.
+        // The limit is 2^27 shapes: C(36, 9) is below the limit, C(36, 10) is above it.
         assert_eq!((binomial(36, 9) <= MAX_SHAPES, max(6, 6)), (true, 9));
         assert!(binomial(36, 10) > MAX_SHAPES);
         assert!(binomial(64, max(8, 8)) <= MAX_SHAPES);

@@ -2,8 +2,9 @@
 //!
 //! 1. The *shape* is the set of cells of the pattern's k tiles. Shapes are numbered in ascending
 //!    order of their bit masks: the colexicographic order of k-subsets.
-//! 2. The *class* is the position of the blank: for zero-aware tables its connected region, in
-//!    order of first cells; for full-cost tables its cell; blank-compressed tables have one class.
+//! 2. The *class* tells where the blank is. In zero-aware tables, each connected region is a class,
+//!    in order of first cells. In full-cost tables, each cell is a class. Blank-compressed tables
+//!    have one class.
 //! 3. A (shape, class) pair is a *row*. Rows are numbered by shape, then by class.
 //! 4. The tiles are numbered `0..k` by their goal cells. Read in reading order of the shape's
 //!    cells, they form a permutation. Its *rank* is its index in lexicographic order, computed by
@@ -61,8 +62,8 @@ pub struct Ranking {
     shapes: Box<[CellSet]>,
     /// First row of each shape, followed by the number of rows.
     first_row: Box<[u32]>,
-    /// The regions of each shape except its last one, ordered by shape, if classes are regions. Row
-    /// number minus shape number is the number of these regions before the row.
+    /// If blank classes are regions: the regions of each shape without its last region, ordered by
+    /// shape. The number of these regions before a row is its row number minus its shape number.
     regions: Box<[CellSet]>,
     /// The neighbours of each cell.
     neighbours: Box<[CellSet]>,
@@ -75,19 +76,19 @@ enum ShapeIndex {
     Parts {
         /// Colexicographic rank of the part in the low [`LOW_CELLS`] cells.
         low: Box<[u32]>,
-        /// Value added for the high part, by the number of cells in the low part; empty if the low
-        /// part is the whole mask.
+        /// Value to add for each high part, grouped by the number of cells in the low part; empty
+        /// if the low part is the whole mask.
         high: Box<[u32]>,
         high_cells: usize,
     },
-    /// More than 25 cells: C(c, i + 1) at index `i * 64 + c`. The rank is the sum of these values,
-    /// where c is cell number i of the mask.
+    /// More than 25 cells: C(c, i + 1) at index `i * 64 + c`. The rank of a mask is the sum of one
+    /// value per cell, where c is cell number i of the mask.
     Binomials(Box<[u32]>),
 }
 
-/// Largest number of cells whose masks need one table lookup: a 4x4 tray.
+/// Number of cells of the largest tray, 4x4, whose masks need only one table lookup.
 const LOW_CELLS: usize = 16;
-/// Largest number of cells whose masks need two lookups: a 5x5 tray.
+/// Number of cells of the largest tray, 5x5, whose masks need at most two table lookups.
 const PART_CELLS: usize = 25;
 
 impl ShapeIndex {
@@ -99,8 +100,8 @@ impl ShapeIndex {
         }
         let low_cells = cells.min(LOW_CELLS);
         let high_cells = cells - low_cells;
-        // The ranks of all parts of a mask that begin at cell `from`, after `before` cells of the
-        // mask.
+        // The values of all possible parts of a mask. A part begins at cell `from`, and the mask
+        // has `before` cells that precede the part.
         let ranks = |cells: usize, from: usize, before: usize| {
             (0..1 << cells).map(move |bits: u64| {
                 let part = CellSet::from_bits(bits);
@@ -390,7 +391,8 @@ pub struct RowMove {
     pub row: usize,
     /// Reading position of the element before the move.
     pub from: usize,
-    /// Its reading position after the move; equal to `from` if the permutation does not change.
+    /// Reading position of the element after the move; equal to `from` if the permutation does not
+    /// change.
     pub to: usize,
 }
 

@@ -40,7 +40,8 @@ fn quotient(rank: u32, reciprocal: u64) -> u32 {
 }
 
 impl Reindex {
-    /// For permutations of `tiles` elements and moves over at most `jump` positions.
+    /// Creates the lookup table for permutations of `tiles` elements and for moves over at most
+    /// `jump` positions.
     #[must_use]
     pub fn new(tiles: usize, jump: usize) -> Self {
         let mut shifts = vec![PositionPair::default(); tiles * tiles];
@@ -56,7 +57,8 @@ impl Reindex {
                     segments: block / inner,
                     start: change.len() as u32,
                 };
-                // The positions a..k alone are a permutation of k-a elements with the same digits.
+                // Without the elements before position a, the other k-a elements form a permutation
+                // with the same digits.
                 let mut order = vec![0_u8; tiles - a];
                 for segment in 0..block / inner {
                     let rank = segment * inner;
@@ -77,7 +79,8 @@ impl Reindex {
         }
     }
 
-    /// For the moves on `tray`: a vertical move passes at most `width - 1` tiles.
+    /// Creates the lookup table for the moves on `tray`. A vertical move passes at most `width - 1`
+    /// tiles.
     #[must_use]
     pub fn for_tray(tray: Tray, tiles: usize) -> Self {
         Reindex::new(tiles, tray.width() - 1)

@@ -93,7 +93,8 @@ impl Scrambler {
         moves
     }
 
-    /// A uniformly random number below `bound`; rejects the incomplete last range of the generator.
+    /// A uniformly random number below `bound`. The largest outputs of the generator are rejected,
+    /// because they do not form a complete range of `bound` numbers.
     fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         let limit = u64::MAX - u64::MAX % bound;

@@ -34,13 +34,13 @@ pub enum Unsolvable {
          the goal's"
     )]
     Line {
-        /// Two tiles, by goal cell, whose swap makes the state solvable, if one swap suffices.
+        /// The goal cells of two tiles whose swap makes the state solvable, if one swap suffices.
         swap: Option<(Cell, Cell)>,
     },
 }
 
 impl Unsolvable {
-    /// Two tiles, by goal cell, whose swap makes the state solvable.
+    /// The goal cells of two tiles whose swap makes the state solvable.
     #[must_use]
     pub fn swap(&self) -> Option<(Cell, Cell)> {
         match *self {
@@ -48,7 +48,7 @@ impl Unsolvable {
         }
     }
 
-    /// The numbers of the tiles of [`Self::swap`] in the goal, the smaller first.
+    /// The numbers that the goal gives to the two tiles of [`Self::swap`], the smaller first.
     #[must_use]
     pub fn swap_numbers(&self, goal: &Goal) -> Option<[u16; 2]> {
         let (a, b) = self.swap()?;
@@ -56,7 +56,7 @@ impl Unsolvable {
         Some([a.min(b), a.max(b)])
     }
 
-    /// The reason and the repairing swap in one line, with the goal's numbers.
+    /// One line with the reason and the swap that repairs the state. Tiles have the goal's numbers.
     #[must_use]
     pub fn describe(&self, goal: &Goal) -> String {
         match self.swap_numbers(goal) {
@@ -67,7 +67,7 @@ impl Unsolvable {
 }
 
 impl State {
-    /// Whether the goal can be reached. Time: O(N). The error has a swap that makes the state
+    /// Whether the goal can be reached. Time: O(N). The error contains a swap that makes the state
     /// solvable, if one swap suffices.
     pub fn check_solvable(&self) -> Result<(), Unsolvable> {
         let tray = self.tray();

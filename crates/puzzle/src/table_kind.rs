@@ -5,16 +5,17 @@ use crate::metric::Metric;
 use crate::name_variants;
 use crate::tray::{Cell, Tray};
 
-/// The counted moves and the treatment of the blank. Files store the number, file names the name.
+/// Kind of a table: the moves that it counts, and the treatment of the blank. Table files store the
+/// number of the kind; their file names contain its name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TableKind {
-    /// Moves of the pattern's tiles, with one row per region of the blank (Clausecker & Reinefeld
-    /// 2019). Additive.
+    /// Counts the moves of the pattern's tiles, with one row per region of the blank (Clausecker &
+    /// Reinefeld 2019). Additive.
     ZeroAware,
     /// The minimum of the zero-aware values over the regions (Korf & Felner 2002). Additive.
     BlankCompressed,
-    /// All moves, including those of other tiles, with one row per cell of the blank (Culberson &
-    /// Schaeffer 1998). Not additive.
+    /// Counts all moves, including those of other tiles, with one row per cell of the blank
+    /// (Culberson & Schaeffer 1998). Not additive.
     FullCost,
     /// Like `FullCost`, in the multi-tile metric, where a run counts as one move. Not additive.
     MultiTile,
@@ -116,16 +117,17 @@ impl TableKind {
         }
     }
 
-    /// Whether a value is the minimum over the swept rows of a shape.
+    /// Whether each value is a minimum over the rows of one shape in tables of the kind
+    /// [`Self::swept`].
     #[must_use]
     pub fn is_minimum(self) -> bool {
         self.swept() != self
     }
 
     /// The checkerboard colour, 0 or 1, that changes with every counted single move: the colour of
-    /// the blank's cell if entries depend on it, otherwise that of the shape. In tables whose
-    /// values change by one with every counted move, entries of equal colour have values of equal
-    /// parity.
+    /// the blank's cell if entries depend on that cell, otherwise the colour of the shape. In
+    /// tables whose values change by one with every counted move, entries of equal colour have
+    /// values of equal parity.
     #[must_use]
     pub fn colour(self, tray: Tray, shape: CellSet, blank: CellSet) -> usize {
         match self.has_blank() {
@@ -160,7 +162,7 @@ impl BlankClasses {
         self.class != BlankClass::Region
     }
 
-    /// The classes for tiles on the cells of `shape`, in order of their first cells.
+    /// The blank classes for tiles on the cells of `shape`, in order of their first cells.
     pub fn of(&self, shape: CellSet) -> impl Iterator<Item = CellSet> {
         let mut rest = self.all.difference(shape);
         std::iter::from_fn(move || {

@@ -43,7 +43,7 @@ impl Grid {
         reader.finish()
     }
 
-    /// The size that the rows show; `None` if there is only one row.
+    /// The tray size that the rows imply; `None` if there is only one row.
     fn shown_size(&self) -> Result<Option<Tray>, BoardError> {
         if self.rows.len() < 2 {
             return Ok(None);
@@ -143,7 +143,8 @@ struct GridReader {
     row_start: usize,
     /// Brackets that are still open.
     open: Vec<char>,
-    /// `Some` after a bar if nothing other than spaces has followed it: whether there was a space.
+    /// `Some` after a bar until something other than a space follows. The value tells whether a
+    /// space has followed the bar.
     empty_cell: Option<bool>,
 }
 

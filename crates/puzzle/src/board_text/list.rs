@@ -9,7 +9,7 @@ use super::listed::{ListedBoard, parse_listed, read_listed};
 use crate::board::BoardError;
 use crate::tray::Tray;
 
-/// Without a size, a line of at least this count of numbers is a whole board, a shorter line is a
+/// Without a size, a line with at least this many numbers is a whole board, and a shorter line is a
 /// row.
 const WHOLE_BOARD: usize = 9;
 
@@ -29,8 +29,8 @@ const MAX_ARRAY: usize = 1 << 13;
 ///   it is not a board.
 /// - A line with fewer numbers is a row. With a size, rows form a board when their number equals
 ///   the size's number of rows. Without a size, two or more rows of equal length with the numbers 0
-///   to N-1 are a board. A square board is complete at once, any other board when the next line
-///   cannot extend it.
+///   to N-1 are a board. A square board is complete at once. Any other board is complete when the
+///   next line cannot extend it.
 /// - A blank line, the end of the list and a whole board end the preceding rows. Rows that repeat a
 ///   number or differ in length are not a board. They end at the height of the previous board if
 ///   that board has the same width, otherwise at the height of a square.
@@ -62,7 +62,7 @@ pub struct ListReader {
     line: usize,
     rows: Rows,
     array: Option<ListArray>,
-    /// Size of the last complete board in rows.
+    /// Size of the last complete board that was written as several rows.
     last_size: Option<Tray>,
     ready: VecDeque<ListedText>,
 }
@@ -339,7 +339,7 @@ impl Rows {
             && !self.repeat()
     }
 
-    /// Whether a row can extend these rows, which form a board.
+    /// Whether `row` can extend these rows, which already form a board.
     fn continues_with(&self, row: &Row) -> bool {
         let count = self.numbers().count() as u32;
         self.width() == Some(row.numbers.len()) && row.numbers.iter().all(|&n| n >= count)

@@ -1,4 +1,4 @@
-//! A line of a list: a board with an optional identifier before it and known figures after it.
+//! A line of a list: a board, with an optional identifier before it and optional columns after it.
 
 use super::error::TextError;
 use super::grid::Grid;
@@ -17,7 +17,7 @@ pub struct ListedBoard {
 }
 
 impl From<Board> for ListedBoard {
-    /// A board without an identifier or known figures.
+    /// A board without an identifier or a known length.
     fn from(board: Board) -> Self {
         ListedBoard {
             board,
@@ -70,18 +70,18 @@ pub(super) fn read_listed(
         (_, Some(tray)) => read_columns(grid, tray, leading_id),
         (1, None) => read_square(grid, leading_id),
         (rows, None) => {
-            // The identifier is in the first row, further columns are in the last.
+            // The first row contains the identifier, and the last row contains any further columns.
             let width = grid.rows[0].saturating_sub(1);
             read_columns(grid, Tray::new(width, rows)?, leading_id)
         }
     }
 }
 
-/// If at least this count of numbers follows the largest square, that square is probably not the
-/// board.
+/// If at least this many numbers follow the largest square, that square is probably not the board.
 const MANY_COLUMNS: usize = 5;
 
-/// The largest square that is a board, for lines without a size.
+/// Reads a line without a size as the largest square board that its numbers form, with an
+/// identifier and further columns if present.
 fn read_square(grid: &Grid, leading_id: bool) -> Result<ListedBoard, BoardError> {
     let found = grid.numbers.len();
     let given = found - usize::from(leading_id).min(found);
@@ -103,7 +103,8 @@ fn read_square(grid: &Grid, leading_id: bool) -> Result<ListedBoard, BoardError>
     smaller.take(1).next().ok_or(error)
 }
 
-/// A board of this size with or without an identifier, then further columns.
+/// Reads a board of this size, with or without an identifier before it, and further columns after
+/// it.
 fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard, BoardError> {
     let found = grid.numbers.len();
     let read = |skip| read_after(grid, tray, skip);

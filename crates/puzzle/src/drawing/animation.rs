@@ -10,7 +10,8 @@ use crate::tray::{Cell, Direction};
 
 /// The moves of a drawing.
 pub(super) struct Animation {
-    /// Prefix of the CSS names, which are global in a page: a hash of the animation's inputs.
+    /// Prefix of the CSS names: a hash of the animation's inputs, because CSS names are global in a
+    /// page.
     name: String,
     /// The tiles that move, by number.
     tiles: Vec<(u16, Stops)>,
@@ -18,7 +19,8 @@ pub(super) struct Animation {
     length: u64,
 }
 
-/// Positions of a tile: times in milliseconds with positions in pixels, in order of time.
+/// Positions of a tile, in order of time. Each item is a time in milliseconds and a position in
+/// pixels.
 type Stops = Vec<(u64, [usize; 2])>;
 
 const MINUTE: Duration = Duration::from_secs(60);

@@ -8,18 +8,19 @@ use crate::partition::Partition;
 use crate::pattern::Pattern;
 use crate::tray::Cell;
 
-/// Colour scheme: a class per tile, coloured from red over green to violet, light enough for black
-/// numbers.
+/// Colour scheme, which assigns a class to each tile. The colours of the classes range from red
+/// through green to violet and are light enough for black numbers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Colours {
     /// All tiles are grey.
     Plain,
-    /// The L-shaped layers that are solved in turn: the row and column farthest from the blank's
-    /// goal, then those of the remaining cells.
+    /// One class per L-shaped layer, in the order of solving. The first layer is the row and column
+    /// farthest from the blank's goal; each next layer is the farthest row and column of the
+    /// remaining cells.
     #[default]
     Fringe,
-    /// The rows of the goal.
+    /// One class per row of the goal.
     Rows,
     /// A class, from 0, for each goal cell in reading order. `None` and missing cells are grey.
     Classes(Vec<Option<usize>>),
@@ -109,7 +110,8 @@ pub(super) const INK: Rgb = [0x11, 0x11, 0x11];
 /// Colour of the tray.
 pub(super) const TRAY: Rgb = [0x2e, 0x34, 0x40];
 
-/// Hue of the last class, violet. 256 steps lead from a primary colour (red is 0) to a mixed one.
+/// Hue of the last class, violet. Red has hue 0, and 256 steps lead from each primary colour to the
+/// next mixed colour.
 const LAST_HUE: usize = 6 * 256 * 3 / 4;
 
 /// Colour of class `class` of `count`: equidistant hues, all light enough for black text.

@@ -16,9 +16,9 @@ impl Drawing {
         document(self, board, None)
     }
 
-    /// An SVG picture that plays the moves repeatedly by CSS, in browsers and `<img>`. With reduced
-    /// motion, or without support for CSS animations, it shows the board. A page may contain
-    /// several such pictures.
+    /// An SVG picture that plays the moves repeatedly by CSS, in browsers and `<img>`. If the user
+    /// has requested reduced motion, or the program does not support CSS animations, the picture
+    /// shows the board without motion. A page may contain several such pictures.
     ///
     /// # Errors
     /// [`MoveError::Frame`] at the first move that no tile can make.
@@ -28,7 +28,7 @@ impl Drawing {
     }
 }
 
-/// The document of a board, with the animation of its tiles.
+/// The SVG document of a board, optionally with the animation of its tiles.
 fn document(drawing: &Drawing, board: &Board, animation: Option<&Animation>) -> String {
     let (tray, cell) = (board.tray(), drawing.cell());
     let (frame, gap) = (cell / 8, cell / 32 + 1);

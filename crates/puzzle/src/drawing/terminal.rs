@@ -5,8 +5,8 @@ use super::colours::Rgb;
 use crate::board::Board;
 
 impl Drawing {
-    /// A board as lines of text. With `ansi` the text has 256 colours; without, [`Board::parse`]
-    /// can read the text.
+    /// A board as lines of text. With `ansi` the text has 256 colours. Without `ansi` it is plain
+    /// text that [`Board::parse`] can read.
     #[must_use]
     pub fn text(&self, board: &Board, ansi: bool) -> String {
         let tray = board.tray();

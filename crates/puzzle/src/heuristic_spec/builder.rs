@@ -124,8 +124,8 @@ impl HeuristicSpecBuilder<'_> {
         self.parse(HeuristicSpec::table_free_name(self.kind.metric()))
     }
 
-    /// Reads names, lists of tile numbers or files, joined by `+`. The multi-tile metric has the
-    /// names `runs` and, without tables, `lines`; its lists may omit tiles.
+    /// Reads names, lists of tile numbers or files, joined by `+`. In the multi-tile metric the
+    /// names are `runs` and, without tables, `lines`, and lists may omit tiles.
     pub fn parse(&self, text: &str) -> Result<HeuristicSpec, PartitionError> {
         let metric = self.kind.metric();
         let (tray, goal_blank) = (self.goal.tray(), self.goal.blank());
@@ -223,7 +223,8 @@ impl HeuristicSpecBuilder<'_> {
         cells.collect()
     }
 
-    /// The parts of the partitions of one name, list or file, and the kind of the tables.
+    /// Reads one item: a name, a list of tiles or a file. Returns the kind of the tables, and the
+    /// parts of each partition.
     fn item(
         &self,
         item: &str,
@@ -314,7 +315,8 @@ impl HeuristicSpecBuilder<'_> {
         texts.find_map(|(_, text)| self.carry(&PartitionPicture::parse_all(text).ok()?))
     }
 
-    /// The partitions for sizes such as `6-6-3`: consecutive cells of [`cell_order`].
+    /// The partitions for sizes such as `6-6-3`. Each part consists of consecutive cells of
+    /// [`cell_order`].
     fn size_pictures(
         &self,
         name: &str,
@@ -445,9 +447,10 @@ const FIFTEEN_RUNS: [[usize; 6]; 3] = [
 ];
 
 /// All cells in the order in which they are assigned to parts. On trays of up to 25 cells this is
-/// reading order; on larger trays the order yields compact parts. Strips of two rows start at the
-/// last row; with an odd number of rows the first strip has three. Columns run alternately from
-/// left to right and back, and the first cell comes last.
+/// reading order. Larger trays are divided into strips of two rows, so that the parts are compact.
+/// The order begins with the strip at the bottom, which has three rows if the height is odd. It
+/// passes the columns of one strip from left to right, those of the next strip from right to left,
+/// and ends at the first cell.
 fn cell_order(tray: Tray) -> Vec<Cell> {
     if tray.cells() <= SMALL_CELLS {
         return tray.iter().collect();

@@ -42,7 +42,7 @@ pub(crate) fn batch(tables: &Path, words: &str, list: impl AsRef<[u8]>) -> Run {
     let mut child = start(&mut command);
     let mut input = child.stdin.take().unwrap();
     let list = list.as_ref().to_vec();
-    // A program that rejects its options reads nothing.
+    // A write error is ignored: a program that rejects its options does not read its input.
     let writer = thread::spawn(move || input.write_all(&list).ok());
     let run = finish(child);
     writer.join().unwrap();

@@ -45,7 +45,7 @@ fn boards_are_uniform() {
         *counts.entry(board).or_default() += 1;
     }
     assert_eq!(counts.len(), 12);
-    // A standard deviation is about 30.
+    // The standard deviation of each count is about 30.
     assert!(
         counts.values().all(|count| (850..1150).contains(count)),
         "{counts:?}"
@@ -78,8 +78,8 @@ fn walks_have_the_requested_length() {
     }
 }
 
-/// The command solves boards of several lengths up to the longest on the 3x3, in both metrics, and
-/// finds the requested length.
+/// Scrambles 3x3 boards of several lengths up to the longest, in both metrics, and solves them to
+/// check their lengths.
 #[test]
 fn boards_have_the_requested_length() {
     let folder = folder();
@@ -156,8 +156,8 @@ fn the_longest_boards_have_the_known_length() {
     }
 }
 
-/// On trays whose random boards are too hard, boards of a given length come from walks from the
-/// goal. The command solves them and finds that length.
+/// On trays whose random boards are too hard to solve, `--length` creates boards by random walks
+/// from the goal. Checks that the solver finds solutions of the requested length.
 #[test]
 fn large_trays_have_short_boards_too() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! `solver --summary`: figures of all boards, at the end.
+//! `solver --summary` prints statistics of all boards at the end.
 
 use crate::solver_verbs::run::{batch, folder, lengths};
 

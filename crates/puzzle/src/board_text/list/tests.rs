@@ -197,7 +197,7 @@ fn an_incomplete_array_ends_where_the_next_begins() {
         assert_eq!(answers.len(), 2, "{torn}: {answers:?}");
         assert_eq!(answers[1], "1 2/0 3");
     }
-    // An array ends at the latest after the maximum length.
+    // An array without its last bracket ends at the maximum length of its text.
     let list = format!("[\n{}1 2 3 4 5 6 7 8 0", "1 2 3 4\n".repeat(10_000));
     let board = answers(&list, None).pop();
     assert_eq!(board.as_deref(), Some("1 2 3/4 5 6/7 8 0"));

@@ -8,7 +8,7 @@ use crate::{Colours, Goal, Notation, Tray};
 /// Times as fractions of the duration, with positions, in order.
 type Keyframes = Vec<(f64, [f64; 2])>;
 
-/// Parses an SVG as a browser does: the position of each tile, and its keyframes, if any.
+/// Parses an SVG as a browser does. Returns the position of each tile and its keyframes, if any.
 fn read(svg: &str) -> HashMap<u16, ([f64; 2], Keyframes)> {
     let document = Document::parse(svg).unwrap();
     let style = document
@@ -148,7 +148,7 @@ fn walk(board: &Board, count: usize) -> Vec<Direction> {
     moves
 }
 
-/// All lists of up to `depth` moves from a board.
+/// Visits all lists of up to `depth` moves from a board.
 fn visit(
     board: &Board,
     moves: &mut Vec<Direction>,
