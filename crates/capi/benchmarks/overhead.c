@@ -1,9 +1,10 @@
-/* Cost of a call in C: nanoseconds for an easy board, solved many times, from its text to a freed
- * report, once without and once with the JSON text.
+/* Measures the cost of a call in C: the average time to parse and solve an easy board and to free
+ * its report, in nanoseconds.
  *
  *     overhead REPETITIONS THREADS
  *
- * Prints two numbers. overhead.rs does the same in Rust; scripts/measure/c_library.py runs both. */
+ * Prints two numbers: the time without and with the JSON text of the report. overhead.rs does the
+ * same in Rust; scripts/measure/c_library.py runs both. */
 
 #define _POSIX_C_SOURCE 200809L
 

@@ -73,7 +73,7 @@ def load(path):
     library = c.CDLL(path)
     if library.stp_abi_version() != ABI_VERSION:
         raise SystemExit(f"{path} has another binary interface than {ABI_VERSION}")
-    # Without these, ctypes reads results as 32-bit numbers and truncates pointers.
+    # Without these declarations, ctypes reads results as 32-bit numbers and truncates pointers.
     library.stp_report_json.restype = c.c_char_p
     library.stp_report_json.argtypes = [c.c_void_p]
     library.stp_report_free.argtypes = [c.c_void_p]

@@ -12,10 +12,11 @@
  * - Each result that the caller owns is freed once, only by the function that the description of
  *   the call names. After a failure there is nothing to free. Functions that free do nothing with
  *   NULL.
- * - No call depends on state of the process or changes it. The only exception: threads that build
- *   tables keep a small amount of memory that they used for sharing work. Different threads may use
- *   different objects at once. Solvers, reports, boards and tokens may also be shared, except while
- *   they are freed. Work that a call started on other threads has ended when the call returns.
+ * - No call depends on state of the process, or changes such state. There is one exception: threads
+ *   that build tables keep a small amount of memory that they used for sharing work. Different
+ *   threads may use different objects at once. Solvers, reports, boards and tokens may also be
+ *   shared, except while they are freed. Work that a call started on other threads has ended when
+ *   the call returns.
  * - Callbacks run on the thread that made the call, before it returns.
  * - STP_ERROR rejects a null pointer where none is allowed, a text that is not UTF-8, and invalid
  *   numbers. Pointers that are neither NULL nor valid cannot be detected.
@@ -73,7 +74,7 @@
 #define STP_VERSION_NUMBER (((STP_VERSION_MAJOR * 10000) + (STP_VERSION_MINOR * 100)) + STP_VERSION_PATCH)
 
 /**
- * A proved shortest solution, or no solution.
+ * A solution that is proved to be shortest, or no solution.
  */
 #define STP_MODE_OPTIMAL 0
 
@@ -334,10 +335,10 @@ typedef struct stp_build_status {
 } stp_build_status;
 
 /**
- * Receives the progress of building a solver's tables, a few dozen times per table; 0 continues
- * the build, and any other number stops it. The build does not wait for the callback: a slow
- * callback receives the remaining progress after the build, before the call returns. For the other
- * rules see stp_on_progress.
+ * Receives the progress of building a solver's tables, a few dozen times per table. If the
+ * callback returns 0, the build continues; any other number stops it. The build does not wait for
+ * the callback: a slow callback receives the remaining progress after the build, before the call
+ * returns. For the other rules see stp_on_progress.
  */
 typedef int (*stp_on_build)(const struct stp_build_status *status, void *user_data);
 
@@ -399,7 +400,7 @@ typedef struct stp_open_options {
     double max_build_time;
     /**
      * Maximum memory in bytes of the tables while they are built, and of each table in memory
-     * while it is read; 0: the free memory of the system.
+     * while it is read. 0 means the free memory of the system.
      */
     uint64_t max_memory;
     /**
@@ -528,12 +529,12 @@ typedef struct stp_solve_options {
      */
     double max_time;
     /**
-     * Maximum number of generated nodes per board; 0: no limit.
+     * Maximum number of generated nodes per board. 0 means no limit.
      */
     uint64_t max_nodes;
     /**
-     * Maximum memory of an anytime search besides the tables, in bytes; 0: 1 GiB. Must be zero in
-     * the other modes.
+     * Maximum memory of an anytime search besides the tables, in bytes. 0 means 1 GiB. Must be
+     * zero in the other modes.
      */
     uint64_t max_memory;
     /**
@@ -570,8 +571,8 @@ typedef struct stp_solve_options {
 } stp_solve_options;
 
 /**
- * Receives the report of each board of a list, in the order of the list; 0 continues the list, and
- * any other number ends it. Boards are numbered from 0.
+ * Receives the report of each board of a list, in the order of the list. Boards are numbered from
+ * 0. If the callback returns 0, the list continues; any other number ends it.
  *
  * The report is valid until the callback returns and must not be freed; stp_report_copy makes a
  * permanent copy. While the callback runs, other threads solve the next boards, at most a few
@@ -666,8 +667,8 @@ extern "C" {
 const char *stp_version(void);
 
 /**
- * The library's STP_ABI_VERSION. Programs that load the library themselves compare it with the one
- * in their header.
+ * The library's STP_ABI_VERSION. Programs that load the library themselves compare this number
+ * with the STP_ABI_VERSION of their header.
  *
  * May be called from any thread at any time.
  */
@@ -732,8 +733,9 @@ void stp_cancel_free(struct stp_cancel *cancel);
  * The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. Returns
  * NULL for NULL.
  *
- * Its `status` does not show that a search was cancelled: after STP_CANCELLED it is "limit", or
- * "solved" if an anytime search has a solution. `code` of the struct distinguishes these cases.
+ * The field `status` of the text does not show that a search was cancelled: after STP_CANCELLED it
+ * is "limit", or "solved" if an anytime search has a solution. `code` of the struct distinguishes
+ * these cases.
  *
  * The text belongs to the report and is valid as long as the report. It is created at the first
  * request. The result is also NULL after a bug of the library. May be called from several threads
@@ -891,7 +893,7 @@ stp_code stp_solver_rate(const struct stp_solver *solver,
 
 /**
  * The table values of a board, entry by entry, as the JSON text that `solver probe --json` prints,
- * without `file`. Takes a few microseconds per part.
+ * without the field `file`. Takes a few microseconds per part.
  *
  * The caller frees the text with stp_string_free; after a failure `*json` is NULL. `error` may be
  * NULL. May be called from several threads at once with one solver.

@@ -71,7 +71,7 @@ pub unsafe extern "C" fn stp_solver_rate(
 }
 
 /// The table values of a board, entry by entry, as the JSON text that `solver probe --json` prints,
-/// without `file`. Takes a few microseconds per part.
+/// without the field `file`. Takes a few microseconds per part.
 ///
 /// The caller frees the text with stp_string_free; after a failure `*json` is NULL. `error` may be
 /// NULL. May be called from several threads at once with one solver.

@@ -34,7 +34,7 @@ pub struct stp_board {
 /// A board and its data.
 #[repr(C)]
 struct OwnedBoard {
-    /// The first member, so that a pointer to it is also a pointer to the whole struct.
+    /// Must be the first member, so that a pointer to it is also a pointer to the whole struct.
     public: stp_board,
     board: Board,
     text: CString,

@@ -55,8 +55,8 @@ pub type stp_on_progress =
 pub type stp_on_improved =
     Option<unsafe extern "C" fn(report: *const stp_report, user_data: *mut c_void) -> c_int>;
 
-/// Receives the report of each board of a list, in the order of the list; 0 continues the list, and
-/// any other number ends it. Boards are numbered from 0.
+/// Receives the report of each board of a list, in the order of the list. Boards are numbered from
+/// 0. If the callback returns 0, the list continues; any other number ends it.
 ///
 /// The report is valid until the callback returns and must not be freed; stp_report_copy makes a
 /// permanent copy. While the callback runs, other threads solve the next boards, at most a few
@@ -65,10 +65,10 @@ pub type stp_on_report = Option<
     unsafe extern "C" fn(number: usize, report: *const stp_report, user_data: *mut c_void) -> c_int,
 >;
 
-/// Receives the progress of building a solver's tables, a few dozen times per table; 0 continues
-/// the build, and any other number stops it. The build does not wait for the callback: a slow
-/// callback receives the remaining progress after the build, before the call returns. For the other
-/// rules see stp_on_progress.
+/// Receives the progress of building a solver's tables, a few dozen times per table. If the
+/// callback returns 0, the build continues; any other number stops it. The build does not wait for
+/// the callback: a slow callback receives the remaining progress after the build, before the call
+/// returns. For the other rules see stp_on_progress.
 pub type stp_on_build =
     Option<unsafe extern "C" fn(status: *const stp_build_status, user_data: *mut c_void) -> c_int>;
 
@@ -89,7 +89,8 @@ impl UserData {
     }
 }
 
-/// A listener to searches, which cancels them if the callback returns non-zero.
+/// A listener that passes the progress of a search to a callback, and cancels the search if the
+/// callback does not return 0.
 pub(crate) fn progress_listener(
     call: unsafe extern "C" fn(*const stp_search_status, *mut c_void) -> c_int,
     user_data: UserData,

@@ -27,7 +27,7 @@ pub const STP_DEFECT: stp_code = 7;
 /// better solutions receives this code.
 pub const STP_IMPROVED: stp_code = 8;
 
-/// A proved shortest solution, or no solution.
+/// A solution that is proved to be shortest, or no solution.
 pub const STP_MODE_OPTIMAL: i32 = 0;
 /// A solution found immediately, by a method that people can follow. Supports all trays and needs
 /// no tables.

@@ -107,7 +107,8 @@ fn list(
     (question.options.progress, question.improved) = (None, None);
     let mode = question.options.mode;
     let workers = match mode {
-        // Anytime searches benefit from more threads, so each board in turn uses all of them.
+        // Anytime searches benefit from more threads, so the boards are solved one after the other,
+        // each by all threads.
         Mode::Anytime => 1,
         _ => {
             question.options.permits = Some(Arc::clone(&permits));

@@ -62,7 +62,7 @@ pub struct stp_open_options {
     /// a partition is requested without a directory, 0 means no limit.
     pub max_build_time: f64,
     /// Maximum memory in bytes of the tables while they are built, and of each table in memory
-    /// while it is read; 0: the free memory of the system.
+    /// while it is read. 0 means the free memory of the system.
     pub max_memory: u64,
     /// Default number of threads of each call. Tables are built by the same number of threads, but
     /// by at most one thread per core. 0 means the number of cores.
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn stp_solver_open(
 struct OpenRequest<'a> {
     goal: Goal,
     metric: Metric,
-    /// `None` if the library chooses.
+    /// `None` if the library chooses the partition.
     partition: Option<&'a str>,
     /// Files of tables in memory.
     files: Vec<&'a [u8]>,

@@ -86,7 +86,8 @@ pub(crate) struct OwnedReport {
     data: ReportData,
 }
 
-/// Data behind the pointers. None of it moves or changes as long as the report lives.
+/// Data to which the pointers of the public struct point. The data neither moves nor changes as
+/// long as the report lives.
 struct ReportData {
     report: Report,
     _texts: Vec<CString>,
@@ -248,8 +249,9 @@ unsafe fn whole<'a>(report: *const stp_report) -> Option<&'a OwnedReport> {
 /// The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. Returns
 /// NULL for NULL.
 ///
-/// Its `status` does not show that a search was cancelled: after STP_CANCELLED it is "limit", or
-/// "solved" if an anytime search has a solution. `code` of the struct distinguishes these cases.
+/// The field `status` of the text does not show that a search was cancelled: after STP_CANCELLED it
+/// is "limit", or "solved" if an anytime search has a solution. `code` of the struct distinguishes
+/// these cases.
 ///
 /// The text belongs to the report and is valid as long as the report. It is created at the first
 /// request. The result is also NULL after a bug of the library. May be called from several threads

@@ -44,10 +44,10 @@ pub struct stp_solve_options {
     /// Maximum time per board, in seconds. INFINITY means no limit. 0 means no limit, except 10 s
     /// for boards and lists in the anytime mode without another limit.
     pub max_time: f64,
-    /// Maximum number of generated nodes per board; 0: no limit.
+    /// Maximum number of generated nodes per board. 0 means no limit.
     pub max_nodes: u64,
-    /// Maximum memory of an anytime search besides the tables, in bytes; 0: 1 GiB. Must be zero in
-    /// the other modes.
+    /// Maximum memory of an anytime search besides the tables, in bytes. 0 means 1 GiB. Must be
+    /// zero in the other modes.
     pub max_memory: u64,
     /// Seed for the random choices of an anytime search. Must be zero in the other modes.
     pub seed: u64,
@@ -253,7 +253,8 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
             let board = solver.board(board)?;
             (report, solver, board, Call::new(options, solver)?)
         };
-        // The options must suit their own mode, although this search always uses the mode optimal.
+        // The options must suit the mode that they request, although this search always uses the
+        // mode optimal.
         call.question(solver)?;
         let given = GivenOptions {
             all: true,
@@ -314,7 +315,7 @@ mod tests {
         assert_eq!(max_time(anytime, 0.0, true), Some(Duration::from_secs(10)));
         assert_eq!(max_time(anytime, f64::INFINITY, true), None);
         assert_eq!(max_time(anytime, 3.0, true), Some(Duration::from_secs(3)));
-        // Advice and the counting of solutions have no default limit.
+        // Hints, ratings and the counting of solutions have no default limit.
         assert_eq!(max_time(anytime, 0.0, false), None);
         assert_eq!(max_time(crate::code::STP_MODE_OPTIMAL, 0.0, true), None);
         // SAFETY: the solver is freed once.

@@ -22,7 +22,8 @@ pub(crate) fn number(value: f64, name: &str) -> Result<f64, CallError> {
     )))
 }
 
-/// The value of one of several constants.
+/// The value that belongs to the constant `number`. `known` lists the valid constants with their
+/// values.
 fn one_of<T: Copy>(what: &str, number: i32, known: &[(i32, T)]) -> Result<T, CallError> {
     let found = known.iter().find(|(constant, _)| *constant == number);
     found.map(|(_, value)| *value).ok_or_else(|| {

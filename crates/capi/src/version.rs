@@ -26,8 +26,8 @@ pub extern "C" fn stp_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// The library's STP_ABI_VERSION. Programs that load the library themselves compare it with the one
-/// in their header.
+/// The library's STP_ABI_VERSION. Programs that load the library themselves compare this number
+/// with the STP_ABI_VERSION of their header.
 ///
 /// May be called from any thread at any time.
 #[unsafe(no_mangle)]

@@ -1,5 +1,5 @@
 //! Binary interface of compiled programs: sizes, offsets and numbers that must not change while
-//! STP_ABI_VERSION stays, and the symbols of the shared library.
+//! STP_ABI_VERSION stays the same, and the symbols of the shared library.
 //!
 //! `abi-layout.txt` and `abi-declarations.txt` list the interface. A new line is an addition. A
 //! changed or removed line breaks programs, so STP_ABI_VERSION and the library's version in
@@ -182,7 +182,7 @@ fn declarations() -> Vec<String> {
     let header = std::fs::read_to_string(folder().join("include/slidingtilepdb.h")).unwrap();
     let mut code = String::new();
     for (number, part) in header.split("/*").enumerate() {
-        // The text before the first comment, and after the end of each comment.
+        // Keeps the text before the first comment, and the text after the end of each comment.
         code += match number {
             0 => part,
             _ => part.split_once("*/").unwrap().1,
@@ -242,7 +242,7 @@ fn header_declarations_are_unchanged() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_shared_library_exports_exactly_the_header() {
-    // In the directory above that of the test program.
+    // Cargo writes the library to the directory of the test program.
     let program = std::env::current_exe().unwrap();
     let library = program.with_file_name("libslidingtilepdb.so");
     assert!(library.is_file(), "{} is missing", library.display());

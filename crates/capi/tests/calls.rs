@@ -270,7 +270,7 @@ fn strategic_and_anytime_modes_have_reports() {
         // SAFETY: the report is valid, and `heard` points to the list of the test.
         unsafe {
             assert_eq!((*report).code, STP_IMPROVED);
-            // All fields of a solved board.
+            // The report contains all fields of a solved board.
             let json = json_of(report);
             assert_eq!(json["status"], "improved");
             assert_eq!(
@@ -357,7 +357,8 @@ fn all_solutions_are_counted_and_listed() {
             assert_eq!(counts, [40]);
         }
     }
-    // The node limit ends the count of the solutions after the first one is proved shortest.
+    // The first solution is proved shortest, and then the node limit ends the count of the
+    // solutions.
     let limited = stp_solve_options {
         max_nodes: 5000,
         ..solve_options()
@@ -369,7 +370,7 @@ fn all_solutions_are_counted_and_listed() {
     );
     assert_eq!((report.letter_count, report.counts_length), (31, 0));
     assert!(report.counts.is_null());
-    // The mode has no effect, but the options must suit it.
+    // The mode has no effect, but the options must suit the mode.
     let mut anytime = stp_solve_options {
         mode: STP_MODE_ANYTIME,
         seed: 7,
@@ -826,7 +827,7 @@ fn structs_of(tables: &[Vec<u8>]) -> Vec<stp_bytes> {
 fn the_choice_of_tables_has_a_reason_and_prefers_existing_ones() {
     let folder = tempfile::tempdir().unwrap();
     let path = CString::new(folder.path().to_str().unwrap()).unwrap();
-    // No time to build tables.
+    // These options allow no time to build tables.
     let hurried = stp_open_options {
         size: c"3x3".as_ptr(),
         max_build_time: 1e-9,
@@ -1357,7 +1358,7 @@ fn names_and_versions() {
     assert_eq!(text(stp_code_name(77)), "unknown");
 }
 
-/// A solver that a callback opens, once.
+/// Data of a callback that opens a solver in `directory` when it is called for the first time.
 struct Reentry {
     directory: CString,
     opened: Option<Result<(), (stp_code, String)>>,
@@ -1679,7 +1680,8 @@ fn options_of_other_modes_are_rejected() {
             assert_eq!((code, report.is_null()), (expected, mode != own), "{name}");
         }
     }
-    // The steps describe the solution that is easy to follow.
+    // The steps describe only the solution that is easy to follow, so the two options contradict
+    // each other.
     let both = stp_solve_options {
         mode: STP_MODE_STRATEGIC,
         short_solution: 1,
@@ -1722,7 +1724,7 @@ fn advice_accepts_options_of_any_mode() {
     }
 }
 
-/// A directory inside a file cannot be created.
+/// The directory of the tables would be inside a file, so it cannot be created.
 #[test]
 fn unstored_tables_cause_warnings() {
     let folder = tempfile::tempdir().unwrap();

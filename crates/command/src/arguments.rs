@@ -79,7 +79,8 @@ impl SharedArgs {
         self.size.or_else(|| is_board.then(of_goal)?)
     }
 
-    /// Explains a board error, with the options that help or the option that fixes the size.
+    /// Explains a board error. The message names the options that avoid the error, or the option
+    /// that determines the size.
     #[must_use]
     pub fn explain(&self, error: &BoardError) -> String {
         let by = match (error, self.size) {
@@ -90,7 +91,7 @@ impl SharedArgs {
         format!("{}{by}", explain(error))
     }
 
-    /// The metric: `multi` also if tables of kind `runs` are requested.
+    /// The metric. It is also `multi` if tables of the kind `runs` are requested.
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.kind().metric()
@@ -125,7 +126,8 @@ impl SharedArgs {
         spec.map_err(|error| Failure::input(explain_partition(&error)))
     }
 
-    /// Prints a result: the object with `--json`, otherwise the line, unless `--quiet`.
+    /// Prints a result: `object` with `--json`, otherwise `line`. With `--quiet` the line is
+    /// omitted.
     pub fn report(&self, object: impl fmt::Display, line: impl fmt::Display) {
         if self.json {
             print_line(object);
@@ -158,7 +160,8 @@ impl SharedArgs {
         self.threads.map_or_else(all, |threads| threads as usize)
     }
 
-    /// Sizes rayon's global pool to the requested threads. Call once, before anything runs in it.
+    /// Sizes rayon's global pool to the requested threads. Call once, before anything runs in the
+    /// pool.
     ///
     /// # Errors
     /// The threads cannot be started.

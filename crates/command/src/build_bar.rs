@@ -23,7 +23,7 @@ pub fn progress_bar(title: &str, template: &str, quiet: bool) -> ProgressBar {
     bar
 }
 
-/// A progress line on standard error; hidden if that is not a terminal.
+/// A progress line on standard error. It is hidden if standard error is not a terminal.
 #[derive(Clone, Debug)]
 pub struct BuildBar {
     bar: ProgressBar,
@@ -79,9 +79,9 @@ impl BuildBar {
 /// Width of the bar, in columns.
 const BAR: usize = 16;
 
-/// The progress of a build in at most `width` columns: title, completed share, and further
-/// pieces as they fit. The set of pieces depends on the width, the title and the number of entries,
-/// not on the progress. The numbers are those of [`LevelReport`](pdb_gen::LevelReport).
+/// The progress of a build in at most `width` columns: title, completed share, and further pieces
+/// if they fit. The set of pieces depends on the width, the title and the number of entries, not on
+/// the progress. The numbers are those of [`LevelReport`](pdb_gen::LevelReport).
 fn line(
     title: &str,
     level: u8,

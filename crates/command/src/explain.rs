@@ -1,10 +1,10 @@
-//! Messages about boards and partitions, with the options that help. The library's own messages
-//! name no command-line options.
+//! Messages about boards and partitions, with hints about command-line options. The library's own
+//! messages do not name options.
 
 use puzzle::board_text::TextError;
 use puzzle::{BoardError, PartitionError, Tray};
 
-/// The error of a board, with the options that help.
+/// The message of a board error, with a hint about the options that avoid the error.
 #[must_use]
 pub fn explain(error: &BoardError) -> String {
     let way_out = match *error {

@@ -18,7 +18,8 @@ static ACTIVE: AtomicUsize = AtomicUsize::new(1);
 /// Makes Ctrl-C stop work at the next safe point, so that the command reports its results so far.
 /// If no task is active, or Ctrl-C is pressed again, the process ends immediately.
 pub fn catch_interrupts() {
-    // Without a handler Ctrl-C kills the process; each file is still complete or absent.
+    // Errors are ignored: without a handler Ctrl-C kills the process, but each file is still either
+    // complete or absent.
     let _ = ctrlc::set_handler(move || {
         let again = interrupted();
         cancel().cancel();

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::exit_code::EXIT_TABLE;
 
-/// Prints a line to standard output. If the reader has closed it, the process ends with exit
-/// code 0, as usual in a pipe; after another error it ends with [`EXIT_TABLE`].
+/// Prints a line to standard output. If the reader has closed standard output, the process ends
+/// with exit code 0, as usual in a pipe; after any other error it ends with [`EXIT_TABLE`].
 pub fn print_line(line: impl fmt::Display) {
     let mut out = io::stdout().lock();
     let written = writeln!(out, "{line}").and_then(|()| out.flush());

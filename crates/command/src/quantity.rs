@@ -122,8 +122,8 @@ fn time(text: &str, default_unit: &str) -> Result<Duration, String> {
         "d" => 86_400_000,
         _ => return Err(refused()),
     };
-    // Parts per nanosecond in the calculation, so that fractions of a day are exact to the
-    // nanosecond.
+    // The calculation divides each nanosecond into this many parts, so that fractions of a day are
+    // exact to the nanosecond.
     const FINER: u128 = 1_000_000_000;
     let nanoseconds = number.scaled(6 + 9).0.and_then(|units| {
         let finest = units.checked_mul(milliseconds)?;
@@ -151,7 +151,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// The number at the start of a text (`12`, `1_000`, `.5`, `1.5e-3`), and the rest.
+    /// The number at the start of a text (`12`, `1_000`, `.5`, `1.5e-3`), and the rest of the text.
     fn parse(text: &str) -> Option<(Decimal, &str)> {
         let (whole, rest) = split_digits(text)?;
         let (fraction, rest) = match rest.strip_prefix('.') {
@@ -192,7 +192,8 @@ impl Decimal {
     }
 }
 
-/// The digits at the start of a text, optionally separated by single underscores, and the rest.
+/// The digits at the start of a text, optionally separated by single underscores, and the rest of
+/// the text.
 fn split_digits(text: &str) -> Option<(Vec<u8>, &str)> {
     let is_of_number = |c: char| c.is_ascii_digit() || c == '_';
     let length = text.find(|c: char| !is_of_number(c)).unwrap_or(text.len());

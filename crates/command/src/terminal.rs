@@ -8,7 +8,7 @@ use indicatif::{ProgressDrawTarget, TermLike};
 
 use crate::output::print_error;
 
-/// Columns left free at the right: `^C` twice.
+/// Columns left free at the right, enough for `^C` twice.
 const MARGIN: u16 = 4;
 /// Maximum number of redraws of a progress line per second.
 const DRAWINGS: u8 = 20;
@@ -32,8 +32,8 @@ pub(crate) fn progress_width() -> usize {
     WithMargin(Term::stderr()).width().into()
 }
 
-/// Ends the progress line, if there is one, so that further output begins on a new line. For a
-/// process that ends immediately.
+/// Ends the progress line, if there is one, so that further output begins on a new line. Called
+/// immediately before the process ends.
 pub(crate) fn leave_progress() {
     if IS_DRAWN.load(Ordering::SeqCst) {
         print_error("");

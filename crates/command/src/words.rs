@@ -26,8 +26,8 @@ pub fn csv_field(field: &str) -> String {
     }
 }
 
-/// Lines of a table with aligned columns: columns in `right` are right-aligned, others
-/// left-aligned. All rows have the same number of cells.
+/// Lines of a table with aligned columns. Columns for which `right` returns true are right-aligned,
+/// the other columns are left-aligned. All rows have the same number of cells.
 #[must_use]
 pub fn aligned(rows: &[Vec<String>], right: impl Fn(usize) -> bool) -> Vec<String> {
     let cells = rows.first().map_or(0, Vec::len);

@@ -4,7 +4,7 @@
 //! or are nested arrays, or stand in a drawn frame (`+--+--+`, `|`, box-drawing characters). The
 //! blank is `0`, `_`, `-`, `.` or `x`, or an empty cell between two bars.
 //!
-//! In a list, a board is on one line, optionally with an identifier before it or known figures
+//! In a list, a board is on one line, with an optional identifier before it and optional columns
 //! after it ([`parse_listed`]), or on several lines, one row per line ([`ListReader`]).
 
 pub(crate) mod error;

@@ -1,6 +1,6 @@
 //! Permutations and subsets: their numbers, and the ranks of permutations.
 
-/// Largest number of tiles of a pattern: ranks of 12 elements fit in 32 bits.
+/// Largest number of tiles of a pattern. The ranks of permutations of 12 elements fit in 32 bits.
 pub const MAX_TILES: usize = 12;
 
 /// `k!`, for `k` up to [`MAX_TILES`].
@@ -47,7 +47,7 @@ pub fn unrank_permutation(rank: u32, order: &mut [u8]) {
     for i in (0..k).rev() {
         let digit = (rest % (k - i) as u32) as u8;
         rest /= (k - i) as u32;
-        // Later elements that are not smaller than the new one increase by one.
+        // Later elements that are not smaller than the new element increase by one.
         for later in &mut order[i + 1..] {
             *later += u8::from(*later >= digit);
         }

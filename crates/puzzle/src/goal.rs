@@ -264,7 +264,7 @@ impl State {
     /// let state = Goal::blank_last(board.tray()).state(&board).unwrap();
     /// let mut inverse = state.inverse();
     /// assert_eq!(inverse.goal_blank(), state.blank());
-    // The board is solved by 5 up, 8 left; its inverse by right, down.
+    /// // The moves "5 up, 8 left" solve the board; "right, down" solve its inverse.
     /// assert!(inverse.slide(Direction::Right) && inverse.slide(Direction::Down));
     /// assert!(inverse.is_goal());
     /// # Ok::<(), puzzle::BoardError>(())

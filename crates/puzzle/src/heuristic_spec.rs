@@ -75,10 +75,10 @@ impl HeuristicSpec {
         &self.partitions
     }
 
-    /// The order in which a search tries the blank's moves: the order set by [`Self::with_order`];
-    /// else the order of the first preset or picture that has one; else up, left, right, down for a
-    /// goal with the blank first. The order of a preset or picture and the last order are mapped to
-    /// the goal by symmetry.
+    /// The order in which a search tries the blank's moves. [`Self::with_order`] sets it. By
+    /// default it is the order of the first preset or picture that has an order. If none has an
+    /// order, it is up, left, right, down for a goal with the blank first. These default orders are
+    /// mapped to the goal by symmetry.
     #[must_use]
     pub fn order(&self) -> [Direction; 4] {
         self.order

@@ -33,7 +33,7 @@ pub struct MoveOrderError(
 );
 
 impl MoveOrder {
-    /// The order with these directions; `None` if one is repeated.
+    /// The order with these directions; `None` if a direction is repeated.
     #[must_use]
     pub fn new(directions: [Direction; 4]) -> Option<MoveOrder> {
         let mut all = Direction::ALL.iter();

@@ -155,7 +155,7 @@ impl Board {
         self.slides(moves).map(|(board, _)| board)
     }
 
-    /// [`Self::play`], which also returns the tiles that move.
+    /// Like [`Self::play`], but also returns the tiles that move.
     pub(crate) fn slides(&self, moves: &[Direction]) -> Result<(Board, Vec<Slide>), MoveError> {
         let (mut board, mut blank) = (self.clone(), self.blank());
         let mut slides = Vec::with_capacity(moves.len());
@@ -206,7 +206,7 @@ impl Board {
         read.map(|(moves, _)| moves).map_err(|fault| fault.error)
     }
 
-    /// [`Self::read_moves`], which also returns the board after the moves.
+    /// Like [`Self::read_moves`], but also returns the board after the moves.
     ///
     /// ```
     /// use puzzle::{Board, Notation};

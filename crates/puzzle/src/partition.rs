@@ -18,7 +18,7 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Checks that the values of the patterns may be added.
+    /// Creates a partition, and checks that the values of its patterns may be added.
     ///
     /// # Errors
     /// [`PartitionError::Mixed`], [`PartitionError::Overlap`] or [`PartitionError::NotAdditive`].

@@ -1,7 +1,8 @@
 //! Named partitions, stored as pictures.
 
-/// The named partitions, chosen by measurement (docs/results.md). Names that are words are valid on
-/// every tray; without pictures for the tray they mean the default.
+/// The named partitions, chosen by measurement (docs/results.md). The names in [`PORTABLE_NAMES`]
+/// are valid on every tray. On a tray for which the list has no picture of such a name,
+/// `portable_sizes` determines the parts.
 pub(crate) const PRESETS: [(&str, &str); 11] = [
     ("best", include_str!("../partitions/4x4-best.txt")),
     ("best", include_str!("../partitions/5x5-best.txt")),
@@ -16,9 +17,9 @@ pub(crate) const PRESETS: [(&str, &str); 11] = [
     ("5-3", include_str!("../partitions/3x3-5-3.txt")),
 ];
 
-/// Names valid on every tray, with tables of at most 400 MiB on 4x4 and 2 GiB on 5x5: searches are
-/// fastest with `best` and generate the fewest nodes with `fewest`; `small` has the fastest
-/// searches on 4x4 with at most 8.5 MiB of tables. On larger trays they are the partitions with the
-/// highest measured estimates; these consist of strips, except on 8x8. `best` on 7x7 gives the
-/// shortest beam-search solutions, with 5.1 GiB of tables.
+/// Names that are valid on every tray. Their tables need at most 400 MiB on 4x4 and 2 GiB on 5x5.
+/// Searches are fastest with `best`, and generate the fewest nodes with `fewest`. On 4x4, `small`
+/// has the fastest searches that 8.5 MiB of tables allow. On larger trays the names stand for the
+/// partitions with the highest measured estimates; these partitions consist of strips, except on
+/// 8x8. On 7x7, beam search finds its shortest solutions with `best`, whose tables need 5.1 GiB.
 pub(crate) const PORTABLE_NAMES: [&str; 3] = ["best", "fewest", "small"];

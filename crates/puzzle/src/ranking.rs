@@ -24,9 +24,9 @@ use crate::table_kind::{BlankClasses, TableKind};
 use crate::tray::{Cell, Tray};
 
 /// The shape of a pattern's tiles and their rank; `place` returns the cell of each tile (by goal
-/// cell). Equals `rank_permutation` of the tiles in reading order of the shape, in O(tiles): the
-/// digit on reading position i, with weight (k-1-i)!, is the number of smaller tiles on later
-/// cells.
+/// cell). The rank equals `rank_permutation` of the tiles in reading order of the shape, but takes
+/// only O(tiles) time. Its digit for reading position i is the number of smaller tiles on later
+/// cells, and has weight (k-1-i)!.
 ///
 /// ```
 /// use puzzle::{Cell, CellSet, rank_placement};
@@ -60,7 +60,7 @@ pub struct Ranking {
     kind: TableKind,
     numbering: ShapeIndex,
     shapes: Box<[CellSet]>,
-    /// First row of each shape, followed by the number of rows.
+    /// First row of each shape. The last item is the number of rows.
     first_row: Box<[u32]>,
     /// If blank classes are regions: the regions of each shape without its last region, ordered by
     /// shape. The number of these regions before a row is its row number minus its shape number.
@@ -274,7 +274,8 @@ impl Ranking {
         self.numbering.index(shape)
     }
 
-    /// The first row of each shape, indexed by the shape's number, followed by the number of rows.
+    /// The first row of each shape, indexed by the shape's number. The last item is the number of
+    /// rows.
     #[inline]
     #[must_use]
     pub fn first_rows(&self) -> &[u32] {
@@ -288,15 +289,16 @@ impl Ranking {
         self.first_row[shape_index] as usize..self.first_row[shape_index + 1] as usize
     }
 
-    /// The row of a shape, given by its number, with the blank on `blank`, a cell outside the
-    /// shape.
+    /// The row of a shape with the blank on `blank`. The shape is given by its number; `blank` must
+    /// be a cell outside the shape.
     #[inline]
     #[must_use]
     pub fn row(&self, shape_index: usize, blank: Cell) -> usize {
         self.first_row[shape_index] as usize + self.class(shape_index, blank)
     }
 
-    /// The class of `blank`, a cell outside the shape; 0 if [`Self::shape_rows`] is one row.
+    /// The number of the blank class of `blank`, a cell outside the shape; 0 if
+    /// [`Self::shape_rows`] is one row.
     #[inline]
     #[must_use]
     pub fn class(&self, shape_index: usize, blank: Cell) -> usize {
@@ -312,7 +314,7 @@ impl Ranking {
         found.unwrap_or(self.shape_rows(shape_index).len() - 1)
     }
 
-    /// The regions of a shape except its last one, in the order of their classes. Empty if the
+    /// The regions of a shape except the last region, in the order of their classes. Empty if the
     /// classes are not regions or the shape has one region. A blank in none of these regions is in
     /// the last region.
     #[inline]
@@ -397,9 +399,9 @@ pub struct RowMove {
 }
 
 impl Ranking {
-    /// All moves of cost one from a row, which are also the moves into it: a tile slides into the
-    /// blank's region or cell. In full-cost tables the blank can also move over cells outside the
-    /// shape.
+    /// All moves of cost one from a row. The reverses of these moves are all moves into the row. In
+    /// each move a tile slides into the blank's region or cell; in full-cost tables the blank can
+    /// also move over cells outside the shape.
     #[inline]
     pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
         let steps = blank.iter().flat_map(move |to| {

@@ -10,8 +10,9 @@ use crate::cell_set::CellSet;
 use crate::combinatorics::binomial;
 use crate::tray::{Cell, Tray};
 
-/// Number of regions outside a shape, summed over all shapes of `tiles` cells. Time: O(clusters of
-/// up to `tiles` cells away from the edge), about 10^5 for six tiles on 8x8.
+/// Number of regions outside a shape, summed over all shapes of `tiles` cells. The time grows with
+/// the number of clusters of up to `tiles` cells that do not touch the edge: about 10^5 clusters
+/// for six tiles on 8x8.
 pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
     let (cells, width, height) = (tray.cells(), tray.width(), tray.height());
     let shapes_outside = |taken: usize| binomial(cells.saturating_sub(taken), tiles) as i64;

@@ -52,7 +52,7 @@ impl Scrambler {
             return state;
         }
         let mut pieces = state.pieces().to_vec();
-        // The first two tiles.
+        // Swaps the first two tiles.
         let mut tiles = (0..pieces.len()).filter(|&cell| cell != state.blank().index());
         if let (Some(a), Some(b)) = (tiles.next(), tiles.next()) {
             pieces.swap(a, b);
@@ -180,8 +180,9 @@ mod tests {
 
     #[test]
     fn walks_choose_uniformly() {
-        // From the corner of a 3x3: 2 ways, then 2, then 3 (from the middle) or 1 (from the
-        // corner).
+        // Number of choices on a 3x3 tray: 2 with the blank in the first corner, then 2 with the
+        // blank on an edge, then 3 with the blank in the middle or 1 with the blank in the next
+        // corner.
         let board = Goal::blank_last(Tray::new(3, 3).unwrap()).board().clone();
         let mut counts = HashMap::new();
         let mut scrambler = Scrambler::new(3);

@@ -13,7 +13,8 @@ use crate::tray::{Cell, Tray};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsolvable {
-    /// The parity of the arrangement's swaps differs from the parity of the blank's distance.
+    /// The parity of the number of swaps to the goal differs from the parity of the blank's
+    /// distance to its goal cell.
     #[error(
         "unsolvable: the arrangement is an {} number of swaps from the goal, but the blank is \
          {blank_distance} move{s} from its place, and both must be odd or both even",

@@ -108,7 +108,8 @@ impl TableKind {
         self.properties().step
     }
 
-    /// The kind that the sweep computes: blank-compressed values are minima over zero-aware rows.
+    /// The kind of the rows that a build sweeps. For blank-compressed tables these rows are
+    /// zero-aware, because blank-compressed values are minima over zero-aware rows.
     #[must_use]
     pub const fn swept(self) -> TableKind {
         match self {
@@ -156,7 +157,7 @@ impl BlankClasses {
         }
     }
 
-    /// Whether all shapes with the same number of tiles have the same number of classes.
+    /// Whether all shapes with the same number of tiles have the same number of blank classes.
     #[must_use]
     pub fn are_uniform(&self) -> bool {
         self.class != BlankClass::Region
@@ -178,7 +179,7 @@ impl BlankClasses {
         self.among(self.all.difference(shape), cell)
     }
 
-    /// Number of classes of a shape.
+    /// Number of blank classes of a shape.
     #[must_use]
     pub fn count(&self, shape: CellSet) -> usize {
         self.of(shape).count()

@@ -22,8 +22,8 @@ impl Grid {
     /// Reads numbers and rows. Rows end at slashes and line breaks, and at semicolons if the
     /// numbers before the first semicolon are separated by other characters. In arrays they end
     /// only at slashes, semicolons and closing brackets, and text after the array belongs to the
-    /// last row. Empty rows and drawn frames are ignored. Spaces alone between two bars are the
-    /// blank.
+    /// last row. Empty rows and drawn frames are ignored. If there are only spaces between two
+    /// bars, they are the blank.
     pub(crate) fn read(text: &str) -> Result<Grid, TextError> {
         let mut reader = GridReader {
             is_array: has_brackets(text),

@@ -21,7 +21,7 @@ pub(crate) enum Token<'a> {
     Other,
 }
 
-/// The tokens of a text, in order. None is empty.
+/// The tokens of a text, in order. No token is empty.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -21,12 +21,12 @@ const MAX_ARRAY: usize = 1 << 13;
 ///
 /// [`Self::push`] adds a line; [`Self::pop`] returns the text of a board once it is complete:
 ///
-/// - A line that is a whole board is complete at once. It shows rows (slashes, nested brackets,
-///   semicolons), or has at least as many numbers as the size has cells. Without a size, a line of
-///   9 numbers or more is a whole board, with three exceptions for lines of up to 20 numbers: more
-///   than half of its numbers are too large for a board of that length; it has bars and is not a
-///   board; or rows of the same length precede it, and either it repeats none of their numbers or
-///   it is not a board.
+/// - A line is a whole board, and complete at once, if it shows rows (slashes, nested brackets,
+///   semicolons) or has at least as many numbers as the size has cells. Without a size, a line of 9
+///   numbers or more is a whole board. In three cases a line of up to 20 numbers is a row instead:
+///   more than half of its numbers are too large for a board of that length; the line has bars and
+///   is not a board; or rows of the same length precede the line, and the line repeats none of
+///   their numbers or is not a board.
 /// - A line with fewer numbers is a row. With a size, rows form a board when their number equals
 ///   the size's number of rows. Without a size, two or more rows of equal length with the numbers 0
 ///   to N-1 are a board. A square board is complete at once. Any other board is complete when the
@@ -37,7 +37,7 @@ const MAX_ARRAY: usize = 1 << 13;
 /// - An array (`[[1, 2, 3],`) ends with its brackets, or at a line that cannot belong to it.
 /// - Comments (`#`) and the lines of a drawn frame are skipped.
 ///
-/// Every other line is part of exactly one of the texts, in order.
+/// Every line that is not skipped is part of exactly one of the texts, in order.
 ///
 /// ```
 /// use puzzle::board_text::ListReader;
@@ -417,7 +417,7 @@ impl ListArray {
     }
 }
 
-/// Updates the open brackets for a token; `false` if the token is not valid there.
+/// Updates the open brackets for a token; `false` if the token is not valid at this position.
 fn step(token: Token<'_>, open: &mut Vec<char>, holds: &mut Option<ArrayContent>) -> bool {
     match (token, open.len()) {
         (Token::Open(bracket), depth) => {

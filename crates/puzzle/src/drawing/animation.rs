@@ -97,7 +97,7 @@ impl Animation {
         css + "</style>\n"
     }
 
-    /// Attributes of a tile's group.
+    /// Attributes of the SVG group of a tile.
     pub(super) fn attribute(&self, number: u16) -> String {
         let name = &self.name;
         match self.tiles.iter().any(|&(moved, _)| moved == number) {

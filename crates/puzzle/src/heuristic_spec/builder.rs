@@ -87,8 +87,8 @@ impl HeuristicSpecBuilder<'_> {
         self.kind.metric()
     }
 
-    /// Sets the metric. Multi-tile also sets the multi-tile kind; single replaces that kind by
-    /// zero-aware.
+    /// Sets the metric. `Multi` also sets the multi-tile kind; `Single` replaces the multi-tile
+    /// kind by zero-aware.
     #[must_use]
     pub fn metric(self, metric: Metric) -> Self {
         let kind = match metric {
@@ -99,8 +99,8 @@ impl HeuristicSpecBuilder<'_> {
         self.kind(kind)
     }
 
-    /// Adds a file of drawn partitions, or the reason why it cannot be read. Known names take
-    /// precedence.
+    /// Adds a file of drawn partitions, or the reason why it cannot be read. The names of presets,
+    /// and lists of sizes such as `6-6-3`, take precedence over the names of files.
     #[must_use]
     pub fn file(mut self, name: impl Into<String>, text: Result<String, String>) -> Self {
         self.files.push((name.into(), text));
@@ -165,8 +165,9 @@ impl HeuristicSpecBuilder<'_> {
         })
     }
 
-    /// The heuristic with the given parts, as tile numbers, for the builder's kind. Packed tables
-    /// store such parts. Each partition is named by its preset, else by its list of tiles.
+    /// The heuristic with the given parts, which are lists of tile numbers, for the builder's kind.
+    /// Packed tables store such parts. Each partition is named by its preset, else by its list of
+    /// tiles.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -194,8 +195,8 @@ impl HeuristicSpecBuilder<'_> {
         self.parse(&join(names, "+"))
     }
 
-    /// A name that stands for the first partitions, and the number of partitions that it stands
-    /// for.
+    /// A name that stands for the first of `partitions`, and the number of partitions that this
+    /// name stands for.
     fn name_of(&self, partitions: &[Vec<Vec<u16>>]) -> Option<(String, usize)> {
         let sizes = join(partitions.first()?.iter().map(Vec::len), "-");
         let presets = PRESETS.iter().map(|(name, _)| *name);
@@ -263,7 +264,8 @@ impl HeuristicSpecBuilder<'_> {
             let tiles = HeuristicSpec::parse_tiles(part, self.goal)?;
             parts.push(tiles.into_iter().collect());
         }
-        // The heuristic is the maximum of these parts, so they may overlap and omit tiles.
+        // Multi-tile parts may overlap and omit tiles, because the heuristic is the maximum over
+        // the parts.
         if self.kind != TableKind::MultiTile {
             self.check_cover(&parts)?;
         }
@@ -350,8 +352,8 @@ impl HeuristicSpecBuilder<'_> {
             picture.map(back)
         };
         let mut pictures = vec![cut(cell_order(tray))];
-        // If no symmetry keeps the blank's cell, a second partition, by columns, replaces the
-        // reflection.
+        // If no symmetry keeps the blank's cell, the partition has no reflected view. A second
+        // partition, whose parts follow the columns, replaces this view.
         let is_alone = Symmetry::keeping(tray, self.goal.blank()).count() == 1;
         if is_alone && sizes.len() > 1 {
             let transposed = Symmetry::TRANSPOSE.map_tray(tray);
@@ -362,8 +364,9 @@ impl HeuristicSpecBuilder<'_> {
         Ok(pictures)
     }
 
-    /// The pictures mapped to this goal: those for its blank cell if there are any, else those of
-    /// the first picture whose blank a symmetry maps to that cell.
+    /// The pictures for this goal. If some pictures have the goal's blank cell, these are used.
+    /// Otherwise the first blank cell that a symmetry maps to the goal's blank cell is chosen, and
+    /// its pictures are mapped by this symmetry.
     fn carry(&self, pictures: &[PartitionPicture]) -> Option<Vec<PartitionPicture>> {
         let goal_blank = self.goal.blank();
         let fits = |p: &&PartitionPicture| {
@@ -395,9 +398,10 @@ impl HeuristicSpecBuilder<'_> {
         DEFAULT_ORDER.map(|direction| back.map_direction(direction))
     }
 
-    /// Full-cost patterns for the multi-tile metric: all tiles, if one small table holds them;
-    /// otherwise the patterns chosen by measurement, if any; otherwise the first and the last tiles
-    /// by rows and by columns.
+    /// Full-cost patterns for the multi-tile metric. If a table of all tiles is small enough, all
+    /// tiles are the only pattern. For corner goals of the 15-puzzle the patterns were chosen by
+    /// measurement. In all other cases there are four patterns: the first and the last tiles in the
+    /// order of rows, and the first and the last tiles in the order of columns.
     fn runs(&self) -> Vec<CellSet> {
         let tray = self.goal.tray();
         let (home, back) = self.representative();

@@ -1,4 +1,5 @@
-//! Presets whose names are words: every goal has them, and their tables fit the promised size.
+//! The presets `best`, `fewest` and `small` exist for every goal, and their tables fit the promised
+//! size.
 
 use puzzle::{
     Cell, CellSet, Goal, HeuristicSpec, PartitionError, PartitionPicture, Pattern, Ranking,
@@ -46,7 +47,8 @@ fn words_cover_all_tiles_of_every_goal_within_their_size() -> Result<(), Partiti
             }
             let sum: u64 = spec.tables().iter().map(bytes).sum();
             assert!(sum <= max, "{name} {size} {blank:?}: {sum} bytes");
-            // No picture is the image of another one: it would be redundant.
+            // No picture is the image of another picture, because such a picture would be
+            // redundant.
             let kept = Symmetry::keeping(tray, blank);
             for symmetry in kept {
                 let image = |parts: &[Pattern]| sorted(parts, symmetry);
@@ -78,7 +80,7 @@ fn the_orders_of_the_files_are_used() {
             seen = seen.with(picture.blank);
             let spec = spec(name, picture.tray, picture.blank).unwrap();
             assert_eq!(Some(spec.order()), picture.order, "{picture}");
-            // The order is mapped to the goal like the pictures.
+            // A symmetry maps the order to the goal, as it maps the pictures.
             let opposite = Cell::new(picture.tray.cells() - 1 - picture.blank.index());
             let carried = self::spec(name, picture.tray, opposite).unwrap().order();
             let mut ways = Symmetry::of(picture.tray)

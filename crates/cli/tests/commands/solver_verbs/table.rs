@@ -58,7 +58,7 @@ fn missing_slow_tables_name_the_build_command() {
     );
 }
 
-/// A goal in one row does not imply its size, so the command must contain it.
+/// A goal in one row does not imply its size, so the command must contain the size.
 #[test]
 fn the_command_that_builds_tables_reads_its_own_goal() {
     let folder = folder();

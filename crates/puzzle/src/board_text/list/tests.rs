@@ -17,7 +17,8 @@ fn read_lines<'a>(lines: impl Iterator<Item = &'a str>, size: Option<Tray>) -> V
     std::iter::from_fn(|| reader.pop()).collect()
 }
 
-/// The board of each text, or its error after the numbers of its first and last line.
+/// The board of each text. If a text is invalid, the numbers of its first and last line, and the
+/// error.
 fn answers(list: &str, size: Option<Tray>) -> Vec<String> {
     let answer = |text: ListedText| match text.parse() {
         Ok(listed) => listed.board.to_string(),
@@ -217,7 +218,7 @@ fn rows_of_nine_and_more_are_read() {
     }
 }
 
-/// A board with random numbers, in the order of `keys`.
+/// A board whose numbers are in the order of their `keys`, which are random.
 fn board(tray: Tray, keys: &[u32]) -> Board {
     let mut numbers: Vec<u32> = (0..tray.cells() as u32).collect();
     numbers.sort_by_key(|&number| keys[number as usize]);
@@ -226,7 +227,8 @@ fn board(tray: Tray, keys: &[u32]) -> Board {
 
 const FORMS: usize = 14;
 
-/// A board in one of the forms; with its own size if `has_size`.
+/// The text of a board in the form with this number. `has_size` means that the reader is given the
+/// size of the board.
 fn written(board: &Board, form: usize, has_size: bool) -> String {
     let (width, cells) = (board.tray().width(), board.tray().cells());
     let numbers: Vec<String> = board.numbers().iter().map(u16::to_string).collect();
