@@ -9,17 +9,17 @@
  * - Calls that can fail return a code, STP_OK or another, and write an explanation to `error`, a
  *   variable of the caller that may be NULL. Errors are stored nowhere else: neither per thread nor
  *   in the library.
- * - Each result that the caller owns is freed once, only by the function that the description of
- *   the call names. After a failure there is nothing to free. Functions that free do nothing with
- *   NULL.
+ * - The caller frees each result that it owns once, with the function that the description of the
+ *   call names, and with no other function. After a failure there is nothing to free. Functions
+ *   that free do nothing with NULL.
  * - No call depends on state of the process, or changes such state. There is one exception: threads
  *   that build tables keep a small amount of memory that they used for sharing work. Different
  *   threads may use different objects at once. Solvers, reports, boards and tokens may also be
  *   shared, except while they are freed. Work that a call started on other threads has ended when
  *   the call returns.
  * - Callbacks run on the thread that made the call, before it returns.
- * - STP_ERROR rejects a null pointer where none is allowed, a text that is not UTF-8, and invalid
- *   numbers. Pointers that are neither NULL nor valid cannot be detected.
+ * - Calls return STP_ERROR for a null pointer where none is allowed, for a text that is not UTF-8,
+ *   and for invalid numbers. Pointers that are neither NULL nor valid cannot be detected.
  *
  * A program:
  *
@@ -79,8 +79,8 @@
 #define STP_MODE_OPTIMAL 0
 
 /**
- * A solution found immediately, by a method that people can follow. Supports all trays and needs
- * no tables.
+ * A solution found immediately, by a method that people can follow. The method supports all trays
+ * and needs no tables.
  */
 #define STP_MODE_STRATEGIC 1
 
@@ -136,7 +136,7 @@
 #define STP_PRUNING_AUTOMATON 0
 
 /**
- * Only moves that undo the last one are pruned, as in most published node counts.
+ * Only moves that undo the last move are pruned, as in most published node counts.
  */
 #define STP_PRUNING_PARENT 1
 
@@ -368,24 +368,23 @@ typedef struct stp_open_options {
     const char *metric;
     /**
      * The heuristic, such as "6-6-3", "best", "manhattan" for no tables, or lists of tiles. NULL
-     * means the default heuristic of the size. If its tables are missing and take too long to
-     * build or need too much memory, the solver uses smaller parts or no tables.
-     * stp_solver_partition returns the choice, and stp_solver_info its reason.
+     * means the default heuristic of the size. If the tables of the default are missing and take
+     * too long to build or need too much memory, the solver uses smaller parts or no tables.
+     * stp_solver_partition returns the choice, and stp_solver_info returns the reason for it.
      */
     const char *partition;
     /**
-     * The directory of the tables, which need not exist. Missing tables are built and stored
-     * there. If the directory cannot be written, the new tables are used from memory, and the next
-     * call builds them again. If NULL, tables are built in memory. Files are mapped, so they must
-     * not be truncated or overwritten while the solver is open; otherwise the system ends the
-     * process with SIGBUS. Replacing a file by a new one of the same name, as the library does, is
-     * safe.
+     * The directory of the tables. It need not exist. Missing tables are built and stored there.
+     * If the directory cannot be written, the new tables are used from memory, and the next call
+     * builds them again. If NULL, tables are built in memory. Files are mapped, so they must not
+     * be truncated or overwritten while the solver is open; otherwise the system ends the process
+     * with SIGBUS. Replacing a file by a new one of the same name, as the library does, is safe.
      */
     const char *directory;
     /**
      * Tables in memory, as the bytes of their files. The files may be packed or compressed with
-     * zstd. Missing tables are built in memory. The bytes are copied. NULL if there are none; must
-     * be NULL if a directory is set.
+     * zstd. Missing tables are built in memory. The bytes are copied. NULL if there are no tables;
+     * must be NULL if a directory is set.
      */
     const struct stp_bytes *tables;
     /**
@@ -409,9 +408,9 @@ typedef struct stp_open_options {
      */
     uint32_t threads;
     /**
-     * If not 0, files of 8 MiB or more are loaded into memory rather than mapped, if enough memory
-     * is free. Loading takes about 0.1 s per GB and makes searches up to 28 % faster, so it pays
-     * off for many boards.
+     * If this is not 0 and enough memory is free, files of 8 MiB or more are loaded into memory
+     * rather than mapped. Loading takes about 0.1 s per GB and makes searches up to 28 % faster,
+     * so it pays off for many boards.
      */
     int32_t load;
     /**
@@ -716,7 +715,7 @@ struct stp_cancel *stp_cancel_new(void);
 void stp_cancel_cancel(const struct stp_cancel *cancel);
 
 /**
- * 1 if the token is cancelled, else 0; 0 for NULL.
+ * Returns 1 if the token is cancelled; 0 if it is not cancelled or NULL.
  *
  * May be called from any thread, during any call except stp_cancel_free.
  */
@@ -819,7 +818,7 @@ stp_code stp_solver_solve(const struct stp_solver *solver,
  * Finds all solutions with at most `within` moves more than a shortest one. The report contains
  * the numbers of solutions in `count` and `counts`, and the moves of the first `most` solutions in
  * `solutions`, which is NULL if `most` is 0. `moves` and `letters` always contain the first
- * solution. The mode is always optimal.
+ * solution. The mode of the search is always STP_MODE_OPTIMAL.
  *
  * For codes, ownership and threads see stp_solver_solve.
  */
@@ -918,8 +917,8 @@ stp_code stp_solver_estimate(const struct stp_solver *solver,
 /**
  * The heuristic's values for many boards, which must all be solvable. In the metric "single" and
  * on trays of up to 64 cells this takes about a microsecond per board. With one-bit tables, calls
- * are this fast only after a first call with many boards, which prepares additional data. It must
- * have at least one board per ten rows of the tables (4,000 boards for 6-6-3).
+ * are this fast only after a first call with many boards, which prepares additional data. That
+ * call must contain at least one board per ten rows of the tables (4,000 boards for 6-6-3).
  *
  * `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
  * other: in total `count` times the number of cells. `estimates` has room for `count` values.

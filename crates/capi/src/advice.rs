@@ -125,8 +125,8 @@ pub unsafe extern "C" fn stp_solver_estimate(
 
 /// The heuristic's values for many boards, which must all be solvable. In the metric "single" and
 /// on trays of up to 64 cells this takes about a microsecond per board. With one-bit tables, calls
-/// are this fast only after a first call with many boards, which prepares additional data. It must
-/// have at least one board per ten rows of the tables (4,000 boards for 6-6-3).
+/// are this fast only after a first call with many boards, which prepares additional data. That
+/// call must contain at least one board per ten rows of the tables (4,000 boards for 6-6-3).
 ///
 /// `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
 /// other: in total `count` times the number of cells. `estimates` has room for `count` values.

@@ -130,10 +130,10 @@ pub(crate) fn pumped<E: Send, R: Send>(
     })
 }
 
-/// [`pumped`] in a rayon pool of `threads` threads, all of which have ended when this function
-/// returns; rayon's own pools do not wait for the end of their threads. The sender never blocks,
-/// because the listener may itself wait for a lock that the work holds. The work should therefore
-/// send few messages.
+/// Like [`pumped`], but in a rayon pool of `threads` threads. All these threads have ended when
+/// this function returns; rayon's own pools do not wait for the end of their threads. The sender
+/// never blocks, because the listener may itself wait for a lock that the work holds. The work
+/// should therefore send few messages.
 ///
 /// # Errors
 /// A thread cannot be started.

@@ -40,7 +40,7 @@ pub unsafe extern "C" fn stp_cancel_cancel(cancel: *const stp_cancel) {
     }
 }
 
-/// 1 if the token is cancelled, else 0; 0 for NULL.
+/// Returns 1 if the token is cancelled; 0 if it is not cancelled or NULL.
 ///
 /// May be called from any thread, during any call except stp_cancel_free.
 #[unsafe(no_mangle)]

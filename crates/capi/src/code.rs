@@ -29,8 +29,8 @@ pub const STP_IMPROVED: stp_code = 8;
 
 /// A solution that is proved to be shortest, or no solution.
 pub const STP_MODE_OPTIMAL: i32 = 0;
-/// A solution found immediately, by a method that people can follow. Supports all trays and needs
-/// no tables.
+/// A solution found immediately, by a method that people can follow. The method supports all trays
+/// and needs no tables.
 pub const STP_MODE_STRATEGIC: i32 = 1;
 /// A solution found immediately, then shorter ones, until one is proved optimal or a limit is
 /// reached.
@@ -56,7 +56,7 @@ pub const STP_NOTATION_NUMBERS: i32 = 2;
 
 /// If several paths of up to 12 moves lead to the same arrangement, only one of them is searched.
 pub const STP_PRUNING_AUTOMATON: i32 = 0;
-/// Only moves that undo the last one are pruned, as in most published node counts.
+/// Only moves that undo the last move are pruned, as in most published node counts.
 pub const STP_PRUNING_PARENT: i32 = 1;
 
 /// Boards are searched from the end that is expected to need fewer nodes.

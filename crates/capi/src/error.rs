@@ -191,8 +191,8 @@ mod tests {
                 panic!("thorn");
             }
         }
-        // Without the boundary, the panic value would arrive here. It must not be dropped here
-        // either, because dropping it panics.
+        // If the call did not stop the panic, the panic value would arrive here. It must not be
+        // dropped here either, because dropping it panics.
         let ended = catch_unwind(|| ended(|| std::panic::panic_any(Thorn)).0);
         match ended {
             Ok(code) => assert_eq!(code, STP_DEFECT),

@@ -8,7 +8,7 @@
 //! - `error`: errors of calls, and the boundary that stops panics.
 //! - `input`, `values`, `text`: pointers, numbers and names from the caller; texts for the caller.
 //! - `cancel`, `callback`: cancellation and callbacks.
-//! - `open`: opens solvers from a directory of tables, from tables in memory, or builds them;
+//! - `open`: opens solvers with tables from a directory or from memory, and builds missing tables;
 //!   `solver`: the solver struct.
 //! - `solve`, `list`, `advice`: answers of a solver; `report`: the outcome of a board.
 //! - `board`, `scramble`: the rules, without a solver.

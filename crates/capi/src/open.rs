@@ -40,20 +40,19 @@ pub struct stp_open_options {
     /// tiles). NULL means "single".
     pub metric: *const c_char,
     /// The heuristic, such as "6-6-3", "best", "manhattan" for no tables, or lists of tiles. NULL
-    /// means the default heuristic of the size. If its tables are missing and take too long to
-    /// build or need too much memory, the solver uses smaller parts or no tables.
-    /// stp_solver_partition returns the choice, and stp_solver_info its reason.
+    /// means the default heuristic of the size. If the tables of the default are missing and take
+    /// too long to build or need too much memory, the solver uses smaller parts or no tables.
+    /// stp_solver_partition returns the choice, and stp_solver_info returns the reason for it.
     pub partition: *const c_char,
-    /// The directory of the tables, which need not exist. Missing tables are built and stored
-    /// there. If the directory cannot be written, the new tables are used from memory, and the next
-    /// call builds them again. If NULL, tables are built in memory. Files are mapped, so they must
-    /// not be truncated or overwritten while the solver is open; otherwise the system ends the
-    /// process with SIGBUS. Replacing a file by a new one of the same name, as the library does, is
-    /// safe.
+    /// The directory of the tables. It need not exist. Missing tables are built and stored there.
+    /// If the directory cannot be written, the new tables are used from memory, and the next call
+    /// builds them again. If NULL, tables are built in memory. Files are mapped, so they must not
+    /// be truncated or overwritten while the solver is open; otherwise the system ends the process
+    /// with SIGBUS. Replacing a file by a new one of the same name, as the library does, is safe.
     pub directory: *const c_char,
     /// Tables in memory, as the bytes of their files. The files may be packed or compressed with
-    /// zstd. Missing tables are built in memory. The bytes are copied. NULL if there are none; must
-    /// be NULL if a directory is set.
+    /// zstd. Missing tables are built in memory. The bytes are copied. NULL if there are no tables;
+    /// must be NULL if a directory is set.
     pub tables: *const stp_bytes,
     /// Number of tables.
     pub table_count: usize,
@@ -67,9 +66,9 @@ pub struct stp_open_options {
     /// Default number of threads of each call. Tables are built by the same number of threads, but
     /// by at most one thread per core. 0 means the number of cores.
     pub threads: u32,
-    /// If not 0, files of 8 MiB or more are loaded into memory rather than mapped, if enough memory
-    /// is free. Loading takes about 0.1 s per GB and makes searches up to 28 % faster, so it pays
-    /// off for many boards.
+    /// If this is not 0 and enough memory is free, files of 8 MiB or more are loaded into memory
+    /// rather than mapped. Loading takes about 0.1 s per GB and makes searches up to 28 % faster,
+    /// so it pays off for many boards.
     pub load: i32,
     /// Stops the call from another thread, or NULL. Must stay valid until the call returns.
     pub cancel: *const stp_cancel,

@@ -122,7 +122,7 @@ impl OwnedReport {
     fn assemble(code: stp_code, mut report: Report, letters: Option<Vec<u8>>) -> Box<OwnedReport> {
         report.message = report.message.map(|message| one_line(&message));
         let mut texts = Vec::new();
-        // The bytes of a CString are on the heap, so they stay in place when it moves.
+        // The bytes of a CString are on the heap, so they stay in place when the CString moves.
         let mut keep = |text: &str| {
             let text = c_string(text);
             let pointer = text.as_ptr();

@@ -232,7 +232,7 @@ pub unsafe extern "C" fn stp_solver_solve(
 /// Finds all solutions with at most `within` moves more than a shortest one. The report contains
 /// the numbers of solutions in `count` and `counts`, and the moves of the first `most` solutions in
 /// `solutions`, which is NULL if `most` is 0. `moves` and `letters` always contain the first
-/// solution. The mode is always optimal.
+/// solution. The mode of the search is always STP_MODE_OPTIMAL.
 ///
 /// For codes, ownership and threads see stp_solver_solve.
 #[unsafe(no_mangle)]

@@ -39,7 +39,7 @@ impl BuildCommand {
         command
     }
 
-    /// The command with these words; the first is the program.
+    /// The command with these words. The first word is the program.
     #[must_use]
     pub fn from_words(words: impl IntoIterator<Item = String>) -> Self {
         BuildCommand(words.into_iter().collect())

@@ -142,7 +142,7 @@ fn expected(shape: &str, text: &str) -> String {
     format!("expected {shape}, found `{found}`")
 }
 
-/// A decimal number without a sign: 0.DIGITS times ten to the power of `point`, exact.
+/// An exact decimal number without a sign: 0.DIGITS times ten to the power of `point`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Decimal {
     /// Significant digits, without zeros at either end; empty for zero.

@@ -28,7 +28,7 @@ pub fn definition<A: CommandFactory>(verbs: &VerbOptions) -> Command {
 }
 
 /// A command's definition for parsing. Shared options may precede the verb. Every verb parses all
-/// of them and hides those that it does not accept.
+/// shared options and hides those that it does not accept.
 fn parser<A: CommandFactory>(verbs: &VerbOptions) -> Command {
     let hidden = |arg: Arg, is_taken: bool| (!is_taken).then(|| arg.hide(true));
     with_options(A::command(), verbs, hidden)

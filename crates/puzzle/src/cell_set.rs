@@ -11,7 +11,7 @@ use crate::tray::{Cell, Tray};
 pub struct CellSet(u64);
 
 impl CellSet {
-    /// Largest number of cells of a tray that supports sets, and so patterns.
+    /// Largest number of cells of a tray that supports sets and, therefore, patterns.
     pub const MAX_CELLS: usize = u64::BITS as usize;
     /// The empty set.
     pub const EMPTY: CellSet = CellSet(0);
@@ -30,7 +30,7 @@ impl CellSet {
         self.0
     }
 
-    /// Cells `0..count`; all of [`Self::MAX_CELLS`] for a larger `count`.
+    /// Cells `0..count`; all [`Self::MAX_CELLS`] cells for a larger `count`.
     #[must_use]
     pub const fn first(count: usize) -> Self {
         if count >= Self::MAX_CELLS {

@@ -34,7 +34,8 @@ impl Goal {
     /// Reads `blank-last`, `blank-first` (4x4 by default), or a board as in [`Board::parse`].
     ///
     /// # Errors
-    /// [`BoardError::GoalName`] if the text has no numbers; the errors of [`Board::parse`].
+    /// [`BoardError::GoalName`] if the text has no numbers, otherwise the errors of
+    /// [`Board::parse`].
     ///
     /// ```
     /// use puzzle::Goal;
@@ -226,8 +227,8 @@ impl State {
         self.tray.iter().eq(self.pieces.iter().copied())
     }
 
-    /// Slides the tile that can move in this direction; returns `false` without a change if none
-    /// can.
+    /// Slides the tile that can move in this direction. Returns `false`, and changes nothing, if no
+    /// tile can.
     pub fn slide(&mut self, tile: Direction) -> bool {
         let Some(from) = self.tray.step(self.blank, tile.opposite()) else {
             return false;

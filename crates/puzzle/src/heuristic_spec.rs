@@ -131,9 +131,9 @@ impl HeuristicSpec {
 
     /// The heuristics of the same name for the other goal cells of the blank, one cell for each of
     /// [`Symmetry::other_classes`]. With the tables of these heuristics, a search can also start at
-    /// the goal of every board. Empty in three cases: lists of tiles and files apply to one goal
-    /// only; heuristics without tables do not depend on the cell; and if one part has all tiles,
-    /// its table already stores every distance.
+    /// the goal of every board. The list is empty in three cases: lists of tiles and files apply to
+    /// one goal only; heuristics without tables do not depend on the blank's goal cell; and if one
+    /// part has all tiles, its table already stores every distance.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -176,7 +176,7 @@ impl HeuristicSpec {
 /// Largest number of cells of trays whose default parts were chosen individually.
 const SMALL_CELLS: usize = 25;
 /// Largest number of cells of trays whose default parts have six tiles (tables of about 200 MB).
-/// Larger trays have parts of five.
+/// Larger trays have parts of five tiles.
 const SIX_TILE_CELLS: usize = 36;
 
 impl HeuristicSpec {
@@ -343,7 +343,7 @@ mod tests {
                 tables.extend(spec.patterns().map(|(pattern, kind)| pattern.table(kind).0));
             }
             if name == "6-6-3" {
-                // Corner and centre goals have one partition, edge goals two.
+                // Corner and centre goals have one partition, and edge goals have two partitions.
                 assert!(tables.len() <= 12, "{}", tables.len());
             }
         }

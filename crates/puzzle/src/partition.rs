@@ -76,8 +76,9 @@ impl Partition {
         self.kind == other.kind && sorted(self) == sorted(other)
     }
 
-    /// The partitions and their images under all symmetries that keep the goal's blank in place,
-    /// each once, with the index of the partition and the first symmetry that produces the image.
+    /// The partitions and their images under all symmetries that keep the goal's blank in place.
+    /// Each image is listed once, with the index of its partition and the first symmetry that
+    /// produces the image.
     #[must_use]
     pub fn views(
         partitions: &[Partition],

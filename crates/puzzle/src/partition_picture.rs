@@ -1,4 +1,4 @@
-//! Partitions drawn as text: a letter or digit per cell names the part, `.` is the blank.
+//! Partitions drawn as text: a letter or digit per cell names the part, and `.` is the blank.
 
 use std::fmt;
 

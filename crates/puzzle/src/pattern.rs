@@ -55,9 +55,9 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Largest number of tiles of a pattern on this tray. It is at most [`MAX_TILES`] and less than
-    /// the number of cells; there are at most 2^27 shapes, because tables with more shapes exceed
-    /// any memory. The maximum is 9 on 6x6, 7 on 7x7 and 6 on 8x8.
+    /// Largest number of tiles of a pattern on this tray. It is at most [`MAX_TILES`], less than
+    /// the number of cells, and limited to 2^27 shapes, because tables with more shapes exceed any
+    /// memory. The maximum is 9 on 6x6, 7 on 7x7 and 6 on 8x8.
     #[must_use]
     pub fn max_tiles(tray: Tray) -> usize {
         let most = MAX_TILES.min(tray.cells() - 1);
@@ -122,7 +122,8 @@ impl Pattern {
     }
 
     /// The pattern's table, and the symmetry that maps the pattern to the table's orientation.
-    /// Symmetric patterns share a table: the image with the smallest tile mask is stored.
+    /// Patterns that a symmetry maps to each other share a table, which stores the image with the
+    /// smallest tile mask.
     #[must_use]
     pub fn table(&self, kind: TableKind) -> (TableId, Symmetry) {
         let tray = self.tray;
@@ -208,7 +209,7 @@ impl TableId {
         self.to_string()
     }
 
-    /// The state in which all tiles are on their goal cells and the blank on the first allowed
+    /// The state in which all tiles are on their goal cells and the blank is on the first allowed
     /// cell.
     #[must_use]
     pub fn goal(&self) -> State {

@@ -23,10 +23,10 @@ use crate::region_count::count_regions;
 use crate::table_kind::{BlankClasses, TableKind};
 use crate::tray::{Cell, Tray};
 
-/// The shape of a pattern's tiles and their rank; `place` returns the cell of each tile (by goal
-/// cell). The rank equals `rank_permutation` of the tiles in reading order of the shape, but takes
-/// only O(tiles) time. Its digit for reading position i is the number of smaller tiles on later
-/// cells, and has weight (k-1-i)!.
+/// The shape of a pattern's tiles and their rank. `place` returns the current cell of a tile, which
+/// is named by its goal cell. The rank equals `rank_permutation` of the tiles in reading order of
+/// the shape, but takes only O(tiles) time. Its digit for reading position i is the number of
+/// smaller tiles on later cells, and has weight (k-1-i)!.
 ///
 /// ```
 /// use puzzle::{Cell, CellSet, rank_placement};
@@ -359,8 +359,8 @@ impl Ranking {
         (shape, regions.get(class).copied().unwrap_or_else(last))
     }
 
-    /// The row and the rank of a pattern's tiles; `place` returns the cell of each tile (by goal
-    /// cell).
+    /// The row and the rank of a pattern's tiles. `place` returns the current cell of a tile, which
+    /// is named by its goal cell.
     #[must_use]
     pub fn locate(
         &self,

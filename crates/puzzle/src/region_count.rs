@@ -4,7 +4,8 @@
 //! squares of four cells + holes. The first three terms are summed over all shapes at once: each
 //! cell, pair or square counts once for every shape that fits into the other cells. A hole is a
 //! cluster of cells of the shape, connected by sides or corners, with no cell at the edge of the
-//! tray. It counts once for every way to place the shape's other cells where they do not touch it.
+//! tray. The hole counts once for every way to place the shape's other cells where they do not
+//! touch the cluster.
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::binomial;

@@ -13,7 +13,7 @@ use crate::tray::Tray;
 pub struct Reindex {
     tiles: usize,
     shifts: Box<[PositionPair]>,
-    /// Change of the rank by segment, one range per pair of positions.
+    /// Change of the rank for each segment. The segments of one pair of positions form a range.
     change: Box<[i32]>,
 }
 

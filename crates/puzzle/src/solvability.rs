@@ -26,7 +26,7 @@ pub enum Unsolvable {
         odd_arrangement: bool,
         /// Distance of the blank to its goal cell.
         blank_distance: usize,
-        /// Two tiles, by goal cell, whose swap makes the state solvable.
+        /// The goal cells of two tiles whose swap makes the state solvable.
         swap: Option<(Cell, Cell)>,
     },
     /// A tray of one line whose tiles are in another order than in the goal.
@@ -88,7 +88,7 @@ impl State {
     }
 
     /// Any swap of two tiles repairs the parity. Chooses two tiles that are on each other's goal
-    /// cells, if any, else the last two in the goal's order.
+    /// cells, if any, else the last two tiles in the goal's order.
     fn repairing_swap(&self) -> Option<(Cell, Cell)> {
         let is_tile = |cell: Cell| cell != self.goal_blank();
         let crossed = self.tray().iter().find_map(|cell| {

@@ -21,7 +21,7 @@ pub enum TableKind {
     MultiTile,
 }
 
-/// Classes of the blank's cells while the tiles of a pattern do not move.
+/// Extent of a blank class: the blank cells that share a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum BlankClass {
     /// All cells are one class.
@@ -95,7 +95,7 @@ impl TableKind {
         matches!(self.properties().blank, BlankClass::Cell)
     }
 
-    /// Whether a shape has one class, so that values do not depend on the blank.
+    /// Whether each shape has only one blank class, so that values do not depend on the blank.
     #[inline]
     #[must_use]
     pub const fn has_one_class(self) -> bool {

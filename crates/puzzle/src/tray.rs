@@ -113,7 +113,8 @@ impl FromStr for Direction {
     }
 }
 
-/// The size of a board: `width` columns by `height` rows, ordered by number of cells, then width.
+/// The size of a board: `width` columns by `height` rows. Trays are ordered by their number of
+/// cells, then by their width.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tray {
     cells: u16,

@@ -27,8 +27,8 @@ impl From<Board> for ListedBoard {
     }
 }
 
-/// Reads one line of a list. A line that shows rows, or has as many numbers as there are cells, is
-/// a board. A longer line has an identifier before the board, further columns after the board, or
+/// Reads one line of a list. A line that shows rows, or has exactly one number per cell, is a
+/// board. A longer line has an identifier before the board, further columns after the board, or
 /// both; with `leading_id`, an identifier is required.
 ///
 /// If neither `size` nor rows determine the size, it is the largest square that fits the line. If

@@ -272,7 +272,7 @@ impl HeuristicSpecBuilder<'_> {
         Ok(parts)
     }
 
-    /// The pictures of a file that match this goal, checked.
+    /// Reads the pictures of a file that match this goal, and checks them.
     fn file_pictures(
         &self,
         file: &str,
@@ -442,8 +442,8 @@ impl HeuristicSpecBuilder<'_> {
 /// Largest number of entries per table for the name `runs`: 16 MiB at two bits per entry.
 const MAX_RUN_ENTRIES: u64 = 1 << 26;
 
-/// The patterns of `runs` on the 15-puzzle, blank first. docs/experiments.md compares other
-/// patterns.
+/// The patterns of `runs` on the 15-puzzle, for the goal with the blank first. docs/experiments.md
+/// compares other patterns.
 const FIFTEEN_RUNS: [[usize; 6]; 3] = [
     [4, 8, 12, 13, 14, 15],
     [3, 7, 10, 11, 14, 15],

@@ -26,7 +26,7 @@ fn the_same_seed_gives_the_same_boards_on_every_machine() {
     assert_eq!(boards, expected);
     assert_eq!(scramble("--seed 1 -n 2"), expected[..2]);
     assert_ne!(scramble("--seed 2 -n 3"), expected);
-    // Without `--seed`, each run has a different seed, and prints it.
+    // Without `--seed`, each run uses a different seed, and prints this seed.
     let folder = folder();
     let run = solver(folder.path(), ["scramble", "-n", "4"]);
     let seed = run.err.trim_end().strip_prefix("solver: seed ").unwrap();

@@ -288,7 +288,7 @@ fn unsolvable_boards_are_answered_without_tables() {
         assert_eq!(object["status"], "unsolvable");
         assert!(string(&object, "message").contains(swap));
     }
-    // No single swap repairs three misplaced tiles of a line, so the message names none.
+    // No single swap repairs three misplaced tiles of a line, so the message does not name a swap.
     let run = solver(&tables, ["--size", "1x5", "3 1 2 0 4"]);
     assert_eq!(run.code, Some(1));
     assert!(
