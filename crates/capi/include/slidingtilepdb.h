@@ -9,8 +9,8 @@
  * - Calls that can fail return a code, STP_OK or another, and write an explanation to `error`, a
  *   variable of the caller that may be NULL. Errors are stored nowhere else: neither per thread nor
  *   in the library.
- * - The caller frees each result that it owns once, with the function that the description of the
- *   call names, and with no other function. After a failure there is nothing to free. Functions
+ * - The caller frees each of its results exactly once, with the function that the description of
+ *   the call names, and with no other function. After a failure there is nothing to free. Functions
  *   that free do nothing with NULL.
  * - No call depends on state of the process, or changes such state. There is one exception: threads
  *   that build tables keep a small amount of memory that they used for sharing work. Different
@@ -151,7 +151,7 @@
 #define STP_SIDE_START 1
 
 /**
- * Boards are searched from the goal. The call fails if there are no tables for this.
+ * Boards are searched from the goal. The call fails if there are no tables for such a search.
  */
 #define STP_SIDE_GOAL 2
 
@@ -398,8 +398,8 @@ typedef struct stp_open_options {
      */
     double max_build_time;
     /**
-     * Maximum memory in bytes of the tables while they are built, and of each table in memory
-     * while it is read. 0 means the free memory of the system.
+     * Maximum memory of the tables while they are built, in bytes. It is also the maximum memory
+     * of each table in `tables` while this table is read. 0 means the free memory of the system.
      */
     uint64_t max_memory;
     /**
@@ -414,11 +414,12 @@ typedef struct stp_open_options {
      */
     int32_t load;
     /**
-     * Stops the call from another thread, or NULL. Must stay valid until the call returns.
+     * Token that stops the call from another thread, or NULL. Must stay valid until the call
+     * returns.
      */
     const struct stp_cancel *cancel;
     /**
-     * Receives the progress of builds, or NULL.
+     * Callback that receives the progress of builds, or NULL.
      */
     stp_on_build on_build;
     /**
@@ -476,7 +477,7 @@ typedef struct stp_search_status {
 typedef int (*stp_on_progress)(const struct stp_search_status *status, void *user_data);
 
 /**
- * Receives each solution of an anytime search that is shorter than the previous ones or has a
+ * Receives each solution of an anytime search that is shorter than the previous solutions or has a
  * higher proved bound. If the callback returns 0, the search continues; any other number stops it.
  *
  * The report, whose code is STP_IMPROVED, is valid until the callback returns and must not be
@@ -547,15 +548,16 @@ typedef struct stp_solve_options {
      */
     double within;
     /**
-     * Stops the call from another thread, or NULL. Must stay valid until the call returns.
+     * Token that stops the call from another thread, or NULL. Must stay valid until the call
+     * returns.
      */
     const struct stp_cancel *cancel;
     /**
-     * Receives the progress of the search, or NULL. Not called for lists.
+     * Callback that receives the progress of the search, or NULL. Not called for lists.
      */
     stp_on_progress on_progress;
     /**
-     * Receives better solutions of an anytime search, or NULL. Not called for lists.
+     * Callback that receives better solutions of an anytime search, or NULL. Not called for lists.
      */
     stp_on_improved on_improved;
     /**
@@ -981,8 +983,8 @@ void stp_board_free(struct stp_board *board);
 /**
  * Checks whether a board is solvable. Returns STP_OK if it is, else STP_UNSOLVABLE with the reason
  * as the message of `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers
- * and may be NULL. For an unsolvable board it receives two tiles whose swap makes the board
- * solvable, the smaller first; in all other cases, 0 and 0.
+ * and may be NULL. If the swap of two tiles makes an unsolvable board solvable, `swap` receives
+ * these tiles, the smaller first; otherwise it receives 0 and 0.
  *
  * `error` may be NULL. May be called from any thread. Takes a few microseconds.
  */

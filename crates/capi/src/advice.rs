@@ -1,4 +1,4 @@
-//! Advice on a board.
+//! Advice on a board: hints, ratings, table values and estimates.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;

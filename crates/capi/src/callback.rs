@@ -47,7 +47,7 @@ pub struct stp_build_status {
 pub type stp_on_progress =
     Option<unsafe extern "C" fn(status: *const stp_search_status, user_data: *mut c_void) -> c_int>;
 
-/// Receives each solution of an anytime search that is shorter than the previous ones or has a
+/// Receives each solution of an anytime search that is shorter than the previous solutions or has a
 /// higher proved bound. If the callback returns 0, the search continues; any other number stops it.
 ///
 /// The report, whose code is STP_IMPROVED, is valid until the callback returns and must not be

@@ -63,7 +63,7 @@ pub const STP_PRUNING_PARENT: i32 = 1;
 pub const STP_SIDE_AUTO: i32 = 0;
 /// Boards are searched from the start position.
 pub const STP_SIDE_START: i32 = 1;
-/// Boards are searched from the goal. The call fails if there are no tables for this.
+/// Boards are searched from the goal. The call fails if there are no tables for such a search.
 pub const STP_SIDE_GOAL: i32 = 2;
 
 /// The name of a code: "ok", "error", "unsolvable", "limit", "cancelled", "table", "memory",

@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use crate::{stp_open_options, stp_solve_options};
 
-    /// Options with one member more.
+    /// Options with one additional member.
     #[repr(C)]
     #[derive(Clone, Copy, Debug)]
     struct LongerOptions {

@@ -1,8 +1,8 @@
 //! The C library libslidingtilepdb: pattern databases and the solver of sliding-tile puzzles.
 //!
 //! This crate translates the facade of the crate `solver` to C. cbindgen generates
-//! `include/slidingtilepdb.h` from it, with the comments of this crate: each function's comment
-//! states the obligations of its callers.
+//! `include/slidingtilepdb.h` from the code and the comments of this crate. The comment of each
+//! function states the obligations of its callers.
 //!
 //! - `code`: result codes and other constants.
 //! - `error`: errors of calls, and the boundary that stops panics.

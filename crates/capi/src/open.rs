@@ -60,8 +60,8 @@ pub struct stp_open_options {
     /// fails with STP_TABLE. INFINITY means no limit. 0 means 2 s, or 4 s in the metric "multi"; if
     /// a partition is requested without a directory, 0 means no limit.
     pub max_build_time: f64,
-    /// Maximum memory in bytes of the tables while they are built, and of each table in memory
-    /// while it is read. 0 means the free memory of the system.
+    /// Maximum memory of the tables while they are built, in bytes. It is also the maximum memory
+    /// of each table in `tables` while this table is read. 0 means the free memory of the system.
     pub max_memory: u64,
     /// Default number of threads of each call. Tables are built by the same number of threads, but
     /// by at most one thread per core. 0 means the number of cores.
@@ -70,9 +70,10 @@ pub struct stp_open_options {
     /// rather than mapped. Loading takes about 0.1 s per GB and makes searches up to 28 % faster,
     /// so it pays off for many boards.
     pub load: i32,
-    /// Stops the call from another thread, or NULL. Must stay valid until the call returns.
+    /// Token that stops the call from another thread, or NULL. Must stay valid until the call
+    /// returns.
     pub cancel: *const stp_cancel,
-    /// Receives the progress of builds, or NULL.
+    /// Callback that receives the progress of builds, or NULL.
     pub on_build: stp_on_build,
     /// Passed to the callback.
     pub user_data: *mut c_void,
@@ -257,7 +258,7 @@ impl OpenRequest<'_> {
         &self.options.control.cancel
     }
 
-    /// Reads the tables in memory and checks all checksums.
+    /// Reads the caller's tables from memory and checks all checksums.
     fn read_tables(&self) -> Result<Vec<SharedTable>, CallError> {
         let read = |bytes: &[u8]| {
             let memory = self.options.budget.max_memory;

@@ -55,11 +55,12 @@ pub struct stp_solve_options {
     /// 0.05 for 5 %. With 0 it ends only when its solution is proved optimal. Must be zero in the
     /// other modes.
     pub within: f64,
-    /// Stops the call from another thread, or NULL. Must stay valid until the call returns.
+    /// Token that stops the call from another thread, or NULL. Must stay valid until the call
+    /// returns.
     pub cancel: *const stp_cancel,
-    /// Receives the progress of the search, or NULL. Not called for lists.
+    /// Callback that receives the progress of the search, or NULL. Not called for lists.
     pub on_progress: stp_on_progress,
-    /// Receives better solutions of an anytime search, or NULL. Not called for lists.
+    /// Callback that receives better solutions of an anytime search, or NULL. Not called for lists.
     pub on_improved: stp_on_improved,
     /// Passed to the callbacks.
     pub user_data: *mut c_void,

@@ -1258,7 +1258,7 @@ fn invalid_arguments_are_rejected() {
             "struct_size",
         );
     }
-    // Each of these means no limit.
+    // Very long times mean no limit, and very short times are valid limits.
     for time in [f64::INFINITY, 1e300, f64::MIN_POSITIVE] {
         let options = stp_solve_options {
             max_time: time,

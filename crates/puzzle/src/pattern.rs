@@ -55,9 +55,9 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Largest number of tiles of a pattern on this tray. It is at most [`MAX_TILES`], less than
-    /// the number of cells, and limited to 2^27 shapes, because tables with more shapes exceed any
-    /// memory. The maximum is 9 on 6x6, 7 on 7x7 and 6 on 8x8.
+    /// Largest number of tiles of a pattern on this tray. It is at most [`MAX_TILES`] and less than
+    /// the number of cells. Patterns of this size have at most 2^27 shapes, because tables with
+    /// more shapes exceed any memory. The maximum is 9 on 6x6, 7 on 7x7 and 6 on 8x8.
     #[must_use]
     pub fn max_tiles(tray: Tray) -> usize {
         let most = MAX_TILES.min(tray.cells() - 1);
@@ -65,13 +65,13 @@ impl Pattern {
         (1..=most).take_while(fits).last().unwrap_or(1)
     }
 
-    /// Whether the tray supports patterns.
+    /// Checks that the tray supports patterns.
     pub fn check_tray(tray: Tray) -> Result<(), PatternError> {
         let fits = tray.width() > 1 && tray.height() > 1 && tray.cells() <= CellSet::MAX_CELLS;
         fits.then_some(()).ok_or(PatternError::Tray(tray))
     }
 
-    /// A pattern; checks the tiles and the blank.
+    /// Creates a pattern, and checks its tiles and the blank.
     pub fn new(tray: Tray, tiles: CellSet, goal_blank: Cell) -> Result<Self, PatternError> {
         Pattern::check_tray(tray)?;
         let max = Pattern::max_tiles(tray);

@@ -297,8 +297,8 @@ impl Ranking {
         self.first_row[shape_index] as usize + self.class(shape_index, blank)
     }
 
-    /// The number of the blank class of `blank`, a cell outside the shape; 0 if
-    /// [`Self::shape_rows`] is one row.
+    /// The number of the blank class of `blank`, a cell outside the shape; 0 if the shape has only
+    /// one row.
     #[inline]
     #[must_use]
     pub fn class(&self, shape_index: usize, blank: Cell) -> usize {
@@ -513,8 +513,8 @@ mod tests {
         let entries = |width, height, tiles, kind| {
             Ranking::new(Tray::new(width, height).unwrap(), tiles, kind).entries()
         };
-        // Korf & Felner 2002 for blank-compressed, Clausecker & Reinefeld 2019 for zero-aware
-        // tables.
+        // The numbers are published in Korf & Felner 2002 for blank-compressed tables, and in
+        // Clausecker & Reinefeld 2019 for zero-aware tables.
         assert_eq!(entries(4, 4, 6, TableKind::BlankCompressed), 5_765_760);
         assert_eq!(entries(4, 4, 6, TableKind::ZeroAware), 11_816_640);
         assert_eq!(entries(4, 4, 7, TableKind::ZeroAware), 139_849_920);

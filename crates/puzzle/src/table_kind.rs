@@ -102,7 +102,7 @@ impl TableKind {
         matches!(self.properties().blank, BlankClass::Any)
     }
 
-    /// Difference of values across one move.
+    /// Difference between the values of two entries that are one move apart, for this kind.
     #[must_use]
     pub const fn value_step(self) -> ValueStep {
         self.properties().step

@@ -198,7 +198,7 @@ impl ListReader {
         self.end_rows();
     }
 
-    /// Adds a line outside arrays.
+    /// Adds a line that is not inside an array.
     fn push_fresh(&mut self, line: &str) {
         if let Some(array) = ListArray::begin(line, self.line) {
             self.end_rows();

@@ -17,7 +17,7 @@ impl Drawing {
     }
 
     /// An SVG picture that plays the moves repeatedly by CSS, in browsers and `<img>`. If the user
-    /// has requested reduced motion, or the program does not support CSS animations, the picture
+    /// has requested reduced motion, or the viewer does not support CSS animations, the picture
     /// shows the board without motion. A page may contain several such pictures.
     ///
     /// # Errors

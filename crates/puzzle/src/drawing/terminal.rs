@@ -50,7 +50,7 @@ fn ansi_index(colour: Rgb) -> usize {
     16 + 36 * r + 6 * g + b
 }
 
-/// The colour that a terminal displays for a colour.
+/// The palette colour that a 256-colour terminal displays instead of `colour`.
 #[cfg(test)]
 pub(super) fn shown_colour(colour: Rgb) -> Rgb {
     colour.map(|part| LEVELS[nearest_level(part)])

@@ -133,7 +133,7 @@ fn impossible_lengths_are_rejected() {
             "no 5x5 board needs more than 208",
         ),
         ("--size 3x5 --length 85", "no 3x5 board needs more than 84"),
-        // The blank's goal is next to a corner.
+        // The blank's goal cell is neither the first nor the last cell.
         (
             "--goal 1,2/0,3 --length 8",
             "no 2x2 board needs more than 6",

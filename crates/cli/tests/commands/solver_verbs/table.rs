@@ -82,7 +82,7 @@ fn the_command_that_builds_tables_reads_its_own_goal() {
     );
 }
 
-/// More threads than cores are not faster.
+/// More threads than cores are not faster, so the forecast ignores the additional threads.
 #[test]
 fn build_forecasts_use_the_existing_cores() {
     if thread::available_parallelism().unwrap().get() >= 8 {
