@@ -13,7 +13,7 @@ use slidingtilepdb::*;
 mod calls;
 mod results;
 
-/// Texts of all kinds: boards, sizes, moves and invalid ones.
+/// Texts of all kinds: boards, sizes, moves and invalid texts.
 const TEXTS: [&CStr; 40] = [
     c"8 6 7/2 5 4/3 0 1",
     c"1 2 3/4 5 6/7 0 8",
@@ -171,7 +171,7 @@ impl Caller<'_, '_> {
         }
     }
 
-    /// Value of a C enumeration: usually 0, 1 or 2, rarely any number.
+    /// Value of a C enumeration: usually 0, 1 or 2, sometimes an arbitrary number.
     fn small(&mut self) -> Result<i32> {
         let choice = self.any::<u8>()?;
         if choice < 250 {

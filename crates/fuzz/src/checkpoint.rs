@@ -1,6 +1,6 @@
-//! Checkpoints of builds. A damaged checkpoint is an error, or the build ignores it and starts from
-//! the beginning. A changed checkpoint with a correct checksum leads to an error, the correct
-//! table, or a table that the proof rejects.
+//! Checkpoints of builds. With a damaged checkpoint, the build returns an error, or ignores the
+//! checkpoint and starts from the beginning. A changed checkpoint with a correct checksum leads to
+//! an error, the correct table, or a table that the proof rejects.
 
 use std::fs;
 use std::hash::Hasher as _;

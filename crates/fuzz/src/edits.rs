@@ -1,6 +1,6 @@
 //! Changes to valid bytes, for formats whose checksums would reject all random bytes.
 
-/// Length of a change in bytes: operation, position (two bytes), value.
+/// Length of a change in bytes: one for the operation, two for the position, one for the value.
 const EDIT: usize = 4;
 /// Largest number of changes to one input.
 const MAX_EDITS: usize = 64;

@@ -31,7 +31,8 @@ impl Generator {
         (self.next() % end as u64) as usize
     }
 
-    /// The next input: one in eight is random bytes, the others are one or two seeds with changes.
+    /// The next input. One input in eight consists of random bytes. The others are seeds with
+    /// changes, some of which insert bytes of another seed.
     pub fn input(&mut self, seeds: &[Vec<u8>]) -> Vec<u8> {
         if seeds.is_empty() || self.below(8) == 0 {
             let length = self.below(60);

@@ -37,7 +37,7 @@ const ROUTES: [(&str, &str, &str); 16] = [
 /// Maximum length of bodies and addresses, in bytes.
 const MAX_BODY: usize = 4096;
 const MAX_QUERY: usize = 200;
-/// Timeout of an answer, far longer than the limits of the service.
+/// Timeout for an answer. It is far longer than the time limits of the service.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Address of the service, which runs for the lifetime of the process.

@@ -1,4 +1,4 @@
-//! JSON: reports, summaries of them, and types that are written as text.
+//! JSON of reports, of summaries of reports, and of types whose JSON form is a string.
 
 use std::fmt::Debug;
 
@@ -39,7 +39,7 @@ fn read<T: serde::de::DeserializeOwned + serde::Serialize>(bytes: &[u8]) -> Opti
     Some(value)
 }
 
-/// [`read`] for types whose JSON is their text.
+/// Like [`read`], for types whose JSON form is a string.
 fn as_text<T>(bytes: &[u8])
 where
     T: serde::de::DeserializeOwned + serde::Serialize + PartialEq + Debug,

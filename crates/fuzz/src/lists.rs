@@ -30,8 +30,8 @@ pub fn body(bytes: &[u8]) {
     check_printed(&boards);
 }
 
-/// Boards of two rows or more show their size: printed one per line, they are read as the same
-/// list.
+/// Checks that boards printed one per line are read as the same list. Boards of one row are not
+/// checked, because their text does not show their size.
 fn check_printed(boards: &[Board]) {
     let printed = || boards.iter().filter(|board| board.tray().height() > 1);
     let lines: String = printed().map(|board| format!("{board}\n")).collect();

@@ -107,8 +107,8 @@ pub fn body(bytes: &[u8]) {
     }
 }
 
-/// Corrects the checksums of the parts that are present; if `length` is set, also the file length
-/// in the header.
+/// Corrects the checksums of the parts that are present. If `length` is set, also corrects the file
+/// length in the header.
 fn repair(file: &mut [u8], length: bool) {
     if file.len() < FIELDS + SUM {
         return;

@@ -5,7 +5,7 @@ use solver::Solver;
 
 use crate::text::{assert_one_line, chosen_text};
 
-/// Goals by size and text.
+/// Goals: pairs of a size and a text.
 const GOALS: [(&str, &str); 8] = [
     ("4x4", "blank-last"),
     ("3x3", "blank-last"),

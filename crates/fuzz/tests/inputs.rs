@@ -37,7 +37,8 @@ fn try_target(name: &str) {
         .find(|target| target.name == name)
         .expect("a target");
     let failed = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-{name}"));
-    // Written before the run, so that it remains after any kind of failure.
+    // Each input is written to a file before it is tried, so that it is still there after any kind
+    // of failure.
     let try_input = |input: &[u8], what: &str| {
         std::fs::write(&failed, input).expect("the folder of tests can be written");
         run(target, input, &failed, what);

@@ -77,8 +77,9 @@ impl Distribution {
         }
     }
 
-    /// Expected number of nodes that a complete iteration of IDA* with this bound expands, from a
-    /// board with the blank on this cell: nodes with g + h of at most the bound. O(bound * cells).
+    /// Expected number of nodes that a complete iteration of IDA* with this bound expands: the
+    /// nodes with g + h of at most the bound. The start is a board with the blank on the cell
+    /// `blank`. Takes O(bound * cells) time.
     #[must_use]
     pub fn expanded(&self, blank: Cell, bound: u32) -> f64 {
         // Number of the tree's nodes for each list of [`Steps`], that is, for each blank cell and

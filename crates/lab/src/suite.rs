@@ -6,7 +6,7 @@ use puzzle::{Board, BoardError, Goal, Scrambler, Tray};
 /// Boards of one tray with one goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardSet {
-    /// Name: that of a suite, `random` or `walk-K`.
+    /// Name of a suite, or `random`, or `walk-K`.
     pub name: String,
     /// The goal.
     pub goal: Goal,

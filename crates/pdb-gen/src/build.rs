@@ -26,8 +26,8 @@ pub enum BuildError {
     /// The build was cancelled.
     #[error("interrupted")]
     Cancelled {
-        /// The level at which the build was cancelled, if its state was saved: a later build
-        /// resumes there. `None` if it was not saved.
+        /// The level at which the build was cancelled and its state was saved; a later build
+        /// resumes from this level. `None` if the state was not saved.
         saved: Option<u8>,
     },
     /// The checkpoint is not usable.

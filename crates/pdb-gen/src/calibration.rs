@@ -16,14 +16,14 @@ use crate::store::room::nearest_directory;
 const SAMPLE: usize = 16 << 20;
 /// Number of measured builds. The result is their mean.
 const RUNS: usize = 2;
-/// Assumed bytes per second of a disk that is not measured, since little is written.
+/// Assumed bytes per second of a disk that is not measured because little is written to it.
 const USUAL_DISK: f64 = 200e6;
 /// Assumed bytes per second of a disk that cannot be measured.
 const UNKNOWN_DISK: f64 = 100e6;
 
 impl Calibration {
-    /// Speed of the machine on which the model of [`Forecast`](crate::Forecast) was measured: one
-    /// core, and no time for the disk.
+    /// Speed of one core of the machine on which the model of [`Forecast`](crate::Forecast) was
+    /// measured. Writing to the disk takes no time.
     pub const UNIT: Calibration = Calibration {
         sweep: 1.0,
         disk: f64::INFINITY,
@@ -60,13 +60,13 @@ impl Calibration {
     }
 }
 
-/// Whether building these tables takes less time than measuring, by the model.
+/// Whether building these tables takes less time than the measurement, according to the model.
 fn are_small(tables: &[(TableId, Encoding)]) -> bool {
     let seconds = |&(id, encoding): &(TableId, Encoding)| model_seconds(id, encoding);
     tables.iter().map(seconds).sum::<f64>() < sample_seconds()
 }
 
-/// Seconds that measuring takes, by the model.
+/// Estimated seconds for the measurement, according to the model.
 fn sample_seconds() -> f64 {
     model_seconds(sample(), Encoding::OneBit) * RUNS as f64
 }

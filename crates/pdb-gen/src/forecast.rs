@@ -53,7 +53,8 @@ const PER_TOUCH: f64 = 1.2e-9;
 /// Seconds per byte of the file for checksum and write call, with any number of threads.
 const PER_FILE_BYTE: f64 = 2e-9;
 
-/// Memory of a process that builds the smallest table, in bytes: program, stacks, buffers.
+/// Memory of a process that builds the smallest table, in bytes. Includes program, stacks and
+/// buffers.
 const PROCESS: u64 = 5 << 20;
 
 impl Forecast {
@@ -75,7 +76,7 @@ impl Forecast {
     }
 }
 
-/// Seconds of the sweep on one core of the model's machine.
+/// Estimated seconds of the sweep on one core of the machine on which the model was measured.
 #[cfg(feature = "file")]
 pub(crate) fn model_seconds(id: TableId, encoding: Encoding) -> f64 {
     Sizes::of(id).seconds(encoding)

@@ -50,7 +50,7 @@ pub(crate) fn beside<B>(side: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce
     })
 }
 
-/// Runs `main` only: without the feature `file`, nothing is written during `main`.
+/// Runs only `main`. Without the feature `file`, there is nothing to write beside it.
 #[cfg(not(feature = "file"))]
 pub(crate) fn beside<B>(_: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce() -> B) -> B {
     main()

@@ -20,8 +20,8 @@ pub struct TooLarge {
     pub needed: u64,
     /// Bytes free.
     pub free: u64,
-    /// Largest number of tiles for which a table of this kind would fit; `None` if no table would,
-    /// and for partitions.
+    /// Largest number of tiles of a table of this kind that fits in the free memory. `None` if no
+    /// such table fits, and for partitions.
     pub max_tiles: Option<usize>,
 }
 

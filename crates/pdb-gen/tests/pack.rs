@@ -1,4 +1,5 @@
-//! Packed tables unpack to the same bytes, whole and frame by frame. All other input is rejected.
+//! Packed tables unpack to the bytes of the original table, as a whole and frame by frame. All
+//! other input is rejected.
 #![allow(clippy::unwrap_used)]
 
 use pdb_gen::{RayonExecutor, build};
@@ -136,7 +137,8 @@ fn packed_tables_of_the_15_puzzle_have_the_exact_sizes() {
             .parse("6-6-3")
             .unwrap();
         for (id, expected) in plan.tables().into_iter().zip(expected) {
-            // Packing encodes the values, which are the same in both encodings.
+            // The packed size does not depend on the table's encoding, because packing encodes the
+            // values.
             let takes_both = kind == TableKind::ZeroAware || cfg!(feature = "long-tests");
             for encoding in Encoding::all_for(kind).take(if takes_both { 2 } else { 1 }) {
                 let table = table(id, encoding);

@@ -117,7 +117,8 @@ impl AtomicFile {
         sync_directory(AtomicFile::directory(&path)).map_err(io)
     }
 
-    /// Renames the file without syncing it, for data that may be lost in a crash of the machine.
+    /// Renames the file without syncing it, for data whose loss in a crash of the machine is
+    /// acceptable.
     pub(crate) fn rename(self) -> Result<(), FileError> {
         let AtomicFile { path, temporary } = self;
         let renamed = temporary.persist(&path);

@@ -1,4 +1,5 @@
-//! Bundles: packed tables with a manifest, as a directory for any web server or as a single file.
+//! Bundles: packed tables with a manifest. A bundle is a directory, which any web server can serve,
+//! or a single file.
 //!
 //! `docs/format.md` describes the files. Readers check names, lengths and checksums before they
 //! write anything.

@@ -36,7 +36,8 @@ impl Cancel {
         }
     }
 
-    /// A separate token that is also cancelled by this one. Use it for one of several calls.
+    /// Returns a new token for one of several calls. Cancelling the new token does not cancel this
+    /// one, but cancelling this token also cancels the new one.
     ///
     /// ```
     /// use pdb_table::Cancel;
@@ -113,7 +114,7 @@ pub struct Control<E> {
 }
 
 impl<E> Control<E> {
-    /// A control with a listener and a new token.
+    /// A control with a progress listener and a new cancellation token.
     pub fn listening(progress: impl Progress<E> + 'static) -> Self {
         Control::new(Cancel::default(), Some(Arc::new(progress)))
     }

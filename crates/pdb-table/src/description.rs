@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::header::Header;
 use crate::hex::hex;
 
-/// The JSON object. Cells are numbered from 0, in the table's orientation.
+/// Description of a table as a JSON object. Cells are numbered from 0, in the table's orientation.
 #[derive(Serialize)]
 struct Description<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -23,8 +23,9 @@ pub struct TableDirectory {
     cancel: Cancel,
 }
 
-/// Largest payload that is checked at each opening, in bytes. Larger ones are checked once per
-/// length and modification time of the file; a note next to the file records the check.
+/// Largest payload that is checked at each opening, in bytes. Larger payloads are checked again
+/// only after the file's length or modification time has changed. A note next to the file records
+/// the check.
 const ALWAYS_CHECKED: u64 = 64 << 20;
 
 impl TableDirectory {
@@ -107,7 +108,8 @@ impl TableDirectory {
         Ok(None)
     }
 
-    /// Possible files of a table: the default encoding first, plain files before compressed ones.
+    /// Possible files of a table. Plain files precede compressed ones; among each, the default
+    /// encoding is first.
     pub fn candidates(&self, id: TableId) -> impl Iterator<Item = (Encoding, PathBuf)> {
         let forms = [false, true].into_iter().flat_map(move |compressed| {
             let encodings = Encoding::all_for(id.kind());

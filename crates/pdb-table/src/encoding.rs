@@ -94,7 +94,8 @@ impl Encoding {
     pub fn read(self, payload: &[u8], entry: u64) -> Option<u8> {
         #[inline]
         fn bits<const BITS: u32>(payload: &[u8], entry: u64) -> Option<u8> {
-            // The entry is divided, not multiplied: its bit number may exceed a u64.
+            // The bit number of an entry may exceed a u64, so it is never computed: the entry's
+            // number is divided by the number of entries per byte.
             let per_byte = u64::from(8 / BITS);
             let byte = payload.get(usize::try_from(entry / per_byte).ok()?)?;
             let at = entry % per_byte * u64::from(BITS);

@@ -112,8 +112,8 @@ impl Export {
     /// Largest number of lines in a list.
     pub const MAX_LINES: u64 = 10_000_000;
 
-    /// An export of the table of `tiles`, which are goal cells. Their order is the order of the
-    /// axes or columns. Takes O(shapes) time for `csv`.
+    /// An export of the table of `tiles`. Tiles are named by their goal cells, and their order is
+    /// the order of the axes or columns. Takes O(shapes) time for `csv`.
     ///
     /// # Errors
     /// [`ExportError`] if the tiles are not a pattern, or the format is not possible for the table.
@@ -310,7 +310,8 @@ impl<'a> ExportView<'a> {
         };
         let tile = self.to_table(tile);
         if depth + 1 == axes {
-            // The rank depends on the last tile's cell only through its reading position.
+            // The rank depends only on the position of the last tile among the tiles in reading
+            // order.
             let mut ranks = [None; MAX_TILES];
             let value = |cell| {
                 let rank = *ranks[shape.count_before(cell)].get_or_insert_with(|| {
@@ -353,7 +354,8 @@ impl<'a> ExportView<'a> {
         to.write_all(&line[..self.table_cells.len()])
     }
 
-    /// Visits the export's entries in order: cells of the tiles, the blank's cells, the value.
+    /// Visits the export's entries in order. `visit` receives the cells of the tiles, the cells of
+    /// the blank, and the value.
     fn each_entry(
         &self,
         mut visit: impl FnMut(&[Cell], CellSet, u8) -> io::Result<()>,
@@ -363,7 +365,8 @@ impl<'a> ExportView<'a> {
         let tiles: Vec<Cell> = tiles.iter().map(|tile| self.to_table(tile)).collect();
         let (mut order, mut cells) = (vec![0; tiles.len()], vec![Cell::new(0); tiles.len()]);
         let mut placement = NOWHERE;
-        // Symmetries map the tray onto itself, so both orientations have the same rows.
+        // Symmetries map the tray onto itself, so the exported orientation has the same rows as the
+        // table.
         for row in 0..self.ranking.rows() {
             let (shape, blanks) = self.ranking.row_shape(row);
             let shape: Vec<Cell> = shape.iter().collect();

@@ -22,7 +22,7 @@ use crate::zstd_frame::{self, MAX_INFLATION, inflate, is_zstd};
 pub enum TableBytes {
     /// The file, mapped.
     Mapped(Mmap),
-    /// A copy in anonymous pages, huge ones if the system supports them.
+    /// A copy in anonymous pages. These are huge pages if the system supports them.
     Loaded(MmapMut),
     /// A copy on the heap.
     Owned(Vec<u8>),
@@ -51,7 +51,7 @@ pub fn open_regular(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Copies a file of this length into huge pages. This is ten times faster than copying from a
+/// Reads a file of `length` bytes into huge pages. Reading is ten times faster than copying from a
 /// mapping.
 fn load(file: &mut File, length: u64) -> io::Result<MmapMut> {
     let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
@@ -118,8 +118,8 @@ impl TableFile {
     }
 }
 
-/// Opens a regular file and reads the bytes of a header. Returns the file, its length, and these
-/// bytes.
+/// Opens a regular file and reads up to the length of a header. Returns the file, its length, and
+/// the bytes read.
 fn open_start(path: &Path) -> Result<(File, u64, Vec<u8>), FileError> {
     let io = |error| FileError::io(path, error);
     let file = open_regular(path).map_err(io)?;
@@ -137,7 +137,8 @@ fn open_start(path: &Path) -> Result<(File, u64, Vec<u8>), FileError> {
 pub enum Compression {
     /// Uncompressed: the file can be mapped.
     None,
-    /// A zstd frame of this level: smaller, but inflated into memory when opened.
+    /// A zstd frame of this compression level. The file is smaller, but opening it inflates it into
+    /// memory.
     #[cfg(feature = "zstd")]
     Zstd(i32),
 }

@@ -79,7 +79,7 @@ impl Caller<'_, '_> {
         let options = self.sized(options)?;
         let mut solver = std::ptr::dangling_mut::<stp_solver>();
         let mut failure = Failure::new();
-        // SAFETY: the options have the number of bytes in their size field. They and everything
+        // SAFETY: `options` has the length that its size field states. The options and everything
         // that they point to live until the call has returned. The results of the call are freed
         // once.
         unsafe {

@@ -1,4 +1,5 @@
-//! Results of calls: each is complete, matches the call's code, and is freed.
+//! Checks the results of calls. Each result must be complete and match the call's code; it is then
+//! freed.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -129,8 +130,8 @@ pub(super) unsafe extern "C" fn on_progress(
     answer(user_data)
 }
 
-/// The return value of a callback: the number at `user_data`, or 0 if that is null.
+/// The return value of a callback: the number at `user_data`, or 0 if `user_data` is null.
 pub(super) fn answer(user_data: *mut c_void) -> c_int {
-    // SAFETY: it is null or points to a number of the caller.
+    // SAFETY: `user_data` is null or points to a number of the caller.
     unsafe { user_data.cast::<c_int>().as_ref() }.map_or(0, |answer| *answer)
 }

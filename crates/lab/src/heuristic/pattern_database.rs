@@ -53,8 +53,9 @@ impl Heuristic for PatternDatabase {
         }
     }
 
-    /// If entries include the blank's region or cell, a move changes their value by at most one.
-    /// Values of blank-compressed tables, the minimum over the regions, can change by more.
+    /// If the entries of a table include the blank's region or cell, a move changes the table's
+    /// value by at most one. Values of blank-compressed tables are minima over the regions and can
+    /// change by more.
     fn is_consistent(&self) -> bool {
         let mut kinds = self.views.iter().map(|view| view.kind);
         kinds.all(|kind| kind != TableKind::BlankCompressed)

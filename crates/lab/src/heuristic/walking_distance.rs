@@ -18,7 +18,8 @@ use crate::position::{Position, Slide};
 /// million.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
-    /// The rows and vertical moves, and the columns and horizontal moves.
+    /// The simplified puzzle of the rows, for vertical moves, and that of the columns, for
+    /// horizontal moves.
     walks: [Arc<LineWalk>; 2],
     columns: Box<[u8]>,
     rows: Box<[u8]>,
@@ -224,7 +225,8 @@ impl LineWalk {
         self.values[self.rank(state)].into()
     }
 
-    /// Contents of the lines: `tiles` are pairs of a tile's goal line and the line it is in.
+    /// Contents of the lines. Each item of `tiles` is a pair of lines: the goal line of a tile and
+    /// its current line.
     fn state(&self, tiles: impl Iterator<Item = (u8, u8)>) -> LineContents {
         let mut counts = vec![vec![0; self.lines]; self.lines];
         tiles.for_each(|(goal, line)| counts[usize::from(line)][usize::from(goal)] += 1);
@@ -387,6 +389,6 @@ impl Heuristic for WalkingDistance {
 #[derive(Clone, Copy, Debug)]
 pub struct WalkState {
     contents: [LineContents; 2],
-    /// Minimum number of moves of each state.
+    /// Minimum number of moves in each simplified puzzle.
     values: [u32; 2],
 }

@@ -5,7 +5,8 @@ use puzzle::Goal;
 use super::lower_bound::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
-/// 0 for every board. With this heuristic A* is uniform-cost search (Dijkstra's algorithm).
+/// The heuristic whose value is 0 for every board. With this heuristic A* is uniform-cost search
+/// (Dijkstra's algorithm).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zero;
 

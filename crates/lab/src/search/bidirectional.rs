@@ -20,25 +20,26 @@ use super::steps::Steps;
 use crate::heuristic::{AnyHeuristic, Carried, Zero};
 use crate::position::{Position, Slide};
 
-/// The search from one end.
+/// One of the two searches: from the start or from the goal.
 struct Side<'a> {
     heuristic: &'a dyn AnyHeuristic,
     store: NodeStore,
-    /// Open nodes: `ready` contains the candidates for pairs, sorted by g, and `waiting` the other
-    /// nodes, sorted by f. Nodes with f below the bound are candidates; nodes with f equal to the
-    /// bound become candidates when needed.
+    /// `ready` contains the open nodes that are candidates for pairs, sorted by g. `waiting`
+    /// contains the other open nodes, sorted by f. Nodes with f below the bound are candidates;
+    /// nodes with f equal to the bound become candidates when needed.
     waiting: OpenList,
     ready: OpenList,
-    /// The name of each piece for this side's heuristic.
+    /// For each piece, its goal cell in the search from this side. This side's heuristic identifies
+    /// pieces by these cells.
     names: Vec<u8>,
-    /// The current board, with these names.
+    /// The current board, with the pieces named by the goal cells in `names`.
     seen: Position,
     parent: Carried,
     child: Carried,
 }
 
 impl<'a> Side<'a> {
-    /// Begins at the board `seen`, whose pieces have the heuristic's `names`.
+    /// Begins at the board `seen`, whose pieces are named by the goal cells in `names`.
     fn new(heuristic: &'a dyn AnyHeuristic, names: Vec<u8>, seen: Position) -> Self {
         let carry = || heuristic.carry_any(&seen);
         Side {
@@ -144,8 +145,8 @@ pub(crate) fn run(problem: &Problem<'_>, watch: Watch<'_>) -> Outcome {
     let start = problem.start;
     let cells = start.pieces().len();
     let same = (0..cells).map(|piece| piece as u8).collect();
-    // The search from the goal ends at the start, so the goal cell of a piece is its cell in the
-    // start.
+    // The search from the goal ends at the start, so for this search the goal cell of a piece is
+    // its cell in `start`.
     let mut home = vec![0; cells];
     for (cell, &piece) in (0_u8..=u8::MAX).zip(start.pieces()) {
         home[usize::from(piece)] = cell;

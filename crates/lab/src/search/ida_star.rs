@@ -25,14 +25,15 @@ pub struct Deepening<'a> {
     pub(crate) only_bound: Option<u32>,
 }
 
-/// Result: the blank's cells from the start to the goal; empty for a single bound.
+/// Result of IDA*. `outcome` lists the blank's cells from the start to the goal; for a single bound
+/// it is empty.
 #[derive(Debug)]
 pub struct Deepened {
     pub(crate) outcome: Result<Vec<u8>, Limit>,
     pub(crate) counts: Counts,
 }
 
-/// Value of `least_over` if no node was above the bound: there is no solution.
+/// Value of `least_over` if no node was above the bound. The board then has no solution.
 const NOTHING_OVER: u32 = u32::MAX;
 
 pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepened {
@@ -123,14 +124,14 @@ struct DepthFirst<'a, H: Heuristic> {
     expanded: u64,
     /// Length of the longest path.
     deepest: u32,
-    /// The blank's cells on the path to the goal, the last first.
+    /// The blank's cells on the path to the goal, in reverse order.
     path: Vec<u8>,
     limit: Option<Limit>,
 }
 
 impl<H: Heuristic> DepthFirst<'_, H> {
-    /// Expands the current node, g moves from the start. Returns `true` if the goal was reached;
-    /// the position is then undefined, as after a limit.
+    /// Expands the current node, which is g moves from the start. Returns `true` if the goal was
+    /// reached. After that, and after a limit, the position is undefined.
     fn expand(&mut self, list: u16, g: u32, slots: &mut [H::Carried]) -> bool {
         self.limit = self.watch.check(self.generated);
         if self.limit.is_some() {

@@ -15,7 +15,7 @@ use crate::clock::Instant;
 pub struct Limits {
     /// Approximate maximum number of generated nodes.
     pub max_nodes: Option<u64>,
-    /// Maximum bytes of all stored nodes and their index.
+    /// Maximum memory of all stored nodes and their index, in bytes.
     pub max_memory: Option<u64>,
     /// Maximum time.
     pub max_time: Option<Duration>,

@@ -46,12 +46,12 @@ struct Packing {
     cells: usize,
     bits: usize,
     words: usize,
-    /// Exclusive or of all pieces.
+    /// Exclusive OR of the numbers of all pieces.
     all: u8,
 }
 
-/// Bytes per node in the hash table of boards: the node's number and one byte, at a load of at most
-/// 7/8.
+/// Bytes per node in the hash table of boards. A node occupies five bytes, four of them for its
+/// number, and at most 7/8 of the table is occupied.
 const BYTES_IN_TABLE: u64 = 6;
 
 impl Packing {

@@ -14,8 +14,8 @@ pub struct Problem<'a> {
     pub start: &'a Position,
     /// The heuristic of the goal.
     pub heuristic: &'a dyn AnyHeuristic,
-    /// The backward heuristic: that of a goal whose blank is on the cell of the board's blank. Only
-    /// bidirectional search uses it; with `None` the backward heuristic is 0.
+    /// The heuristic of the backward search, built for a goal whose blank is on the cell of the
+    /// board's blank. Only bidirectional search uses it; with `None` the backward heuristic is 0.
     pub backward: Option<&'a dyn AnyHeuristic>,
     /// The order in which the blank's moves are tried.
     pub order: [Direction; 4],
@@ -30,6 +30,6 @@ pub struct SearchRun {
     pub counts: Counts,
 }
 
-/// Result of a search: the blank's cells from the start to the goal, or the limit that stopped the
-/// search; and the node counts.
+/// Result and node counts of a search. The result contains the blank's cells from the start to the
+/// goal, or the limit that stopped the search.
 pub(crate) type Outcome = (Result<Vec<u8>, Limit>, Counts);

@@ -10,7 +10,7 @@ pub const DEFAULT_ORDER: [Direction; 4] = [
     Direction::Down,
 ];
 
-/// The moves of a search on a tray, in order.
+/// The blank's moves from each cell of a tray, in the order in which a search tries them.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Steps {
     /// Five lists per cell of the blank: one for each last move, in the order of

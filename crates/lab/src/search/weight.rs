@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Weight(u16);
 
 impl Weight {
-    /// A weight in hundredths; `None` below 1 or above 100.
+    /// Converts a weight from hundredths; `None` if the weight is below 1 or above 100.
     #[must_use]
     pub fn from_hundredths(hundredths: u16) -> Option<Weight> {
         (100..=10_000)

@@ -22,8 +22,8 @@ pub(crate) struct Need {
 }
 
 impl Need {
-    /// The memory needed by the table of a pattern with `tiles` tiles, a valid number. Takes
-    /// O(shapes) time.
+    /// Memory that the table of a pattern with `tiles` tiles needs. `tiles` must be a valid number
+    /// of tiles. Takes O(shapes) time.
     pub(crate) fn of(tray: Tray, kind: TableKind, tiles: usize) -> Result<Need, TuneError> {
         let mut cells = tray.iter();
         let (blank, some) = (cells.next(), cells.take(tiles).collect());
@@ -33,8 +33,8 @@ impl Need {
         let entries = rows * u64::from(factorial(tiles));
         let encoding = encoding_of(kind, entries);
         let kept = encoding.payload_length(entries);
-        // Lookup tables shared by all patterns of this size: shapes, rows, and the changes of ranks
-        // by moves.
+        // Bytes of the lookup tables that all patterns of this size share: shapes, rows, and the
+        // changes of ranks by moves.
         let shapes = binomial(tray.cells(), tiles) * (32 + tray.cells() as u64) + 17 * rows;
         let building = estimate_memory(id, encoding) + kept + shapes + PERMUTATIONS;
         Ok(Need { building, kept })

@@ -1,5 +1,5 @@
-//! Local search among partitions that are too many to be measured one by one, and among sets of
-//! several partitions.
+//! Local search for the best partitions, if there are too many to measure each of them, and for the
+//! best sets of several partitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -24,7 +24,7 @@ const SCREENED_BY: f64 = 0.4;
 const MEASURED_BY: f64 = 0.8;
 /// Number of single partitions from which sets are grown.
 const SET_STARTS: usize = 12;
-/// Number of partitions that may join a set.
+/// Number of the best partitions from which sets are formed.
 const PARTNERS: usize = 20_000;
 /// Number of sets recorded per round.
 const NOTED: usize = 4;
@@ -52,8 +52,8 @@ impl Tuning<'_> {
             && (measured.len() <= self.options.together || !self.is_over(MEASURED_BY))
         {
             self.control.check()?;
-            // Alternates between the best partition by screening and the best partition by current
-            // values; these include the measured values of all patterns measured so far.
+            // Alternates between the best partition by screening and the best partition by mean
+            // value. The mean values include all measurements so far.
             let next = match measured.len() % 2 {
                 0 => 0,
                 _ => {
@@ -155,8 +155,8 @@ impl Tuning<'_> {
     }
 
     /// Sets of several partitions. A set starts from one of the best partitions, and grows by one
-    /// partition at a time. Then each partition in turn is replaced by the best partner of the
-    /// others, until no replacement improves the set.
+    /// partition at a time. Then each partition in turn is replaced by the partition that is best
+    /// together with the others, until no replacement improves the set.
     pub(super) fn combined(
         &mut self,
         pool: &[RankedPartition],
@@ -222,7 +222,7 @@ impl Tuning<'_> {
                 met.insert(set, mean);
             }
         }
-        // The pool is not empty: sets start from its first partition.
+        // The pool is not empty, because sets start from its first partition.
         let best = ranked.first().map_or((f64::NEG_INFINITY, 0), |&best| best);
         Ok((best.0, pool[best.1].1.clone()))
     }

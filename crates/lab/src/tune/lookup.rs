@@ -1,4 +1,4 @@
-//! A table in memory for lookups, and the layout shared by all tables of its size.
+//! Tables in memory for lookups. Tables with the same number of tiles share one layout.
 
 use pdb_gen::build;
 use pdb_table::{Control, Encoding};

@@ -111,7 +111,7 @@ impl<'a> Measurements<'a> {
         Ok(jobs)
     }
 
-    /// Number of entries to sweep to measure these patterns.
+    /// Number of entries that must be swept before these patterns are measured.
     pub(crate) fn cost(&self, patterns: &[CellSet]) -> Result<u64, TuneError> {
         let mut by_size: HashMap<usize, u64> = HashMap::new();
         let mut cost = 0;
@@ -208,9 +208,9 @@ impl<'a> Measurements<'a> {
             .map_or(&[], |values| values)
     }
 
-    /// Computes lower bounds of the values of patterns from those of their subsets of up to `size`
-    /// tiles, which must have been measured. The value of a pattern is at least the sum of the
-    /// values of two disjoint parts.
+    /// Computes lower bounds of the values of patterns from the values of their subsets. All
+    /// subsets of up to `size` tiles must have been measured. The value of a pattern is at least
+    /// the sum of the values of two disjoint parts.
     pub(crate) fn bound(&mut self, patterns: &[CellSet], size: usize) -> Result<(), TuneError> {
         let mut missing: Vec<CellSet> = patterns.to_vec();
         missing.sort_unstable();

@@ -13,7 +13,7 @@ use solver::{PatternLookup, PatternState};
 
 use super::control::TuneControl;
 
-/// All orders of the four moves.
+/// Number of orders of the four moves.
 pub(crate) const ORDERS: usize = 24;
 
 /// The orders, numbered as in [`Counter::count`].
@@ -58,9 +58,10 @@ pub(crate) struct Counter<'a> {
 /// Counts of a depth-first search below a node.
 #[derive(Default)]
 struct Tree {
-    /// Number of nodes below, if none is a solution.
+    /// Number of nodes below this node, if none of them is a solution.
     nodes: u64,
-    /// Number of nodes generated up to the first solution, by order; `None` without a solution.
+    /// For each move order, the number of nodes generated up to the first solution; `None` if there
+    /// is no solution below this node.
     to_solution: Option<Box<[u64; ORDERS]>>,
 }
 
@@ -103,9 +104,9 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Number of nodes generated until a shortest solution of a solvable state is found, by order:
-    /// [`solver::SearchStats::generated`] with [`solver::DuplicatePruning::ParentOnly`]. `None`
-    /// if cancelled or out of time.
+    /// For each move order, the number of nodes generated until a shortest solution of a solvable
+    /// state is found. Nodes are counted as in [`solver::SearchStats::generated`] with
+    /// [`solver::DuplicatePruning::ParentOnly`]. `None` if cancelled or out of time.
     pub(crate) fn count(&mut self, state: &State) -> Option<[u64; ORDERS]> {
         if self.must_stop() {
             return None;
@@ -173,7 +174,8 @@ impl<'a> Counter<'a> {
         tree
     }
 
-    /// Number of nodes below a node with solutions, up to the first solution.
+    /// For a node with a solution below it: number of nodes that a search in this move order
+    /// generates below the node, up to the first solution.
     fn in_order(&self, order: usize, children: &[CountedChild; 4]) -> u64 {
         let mut nodes = 0;
         for &by in &self.orders[order] {

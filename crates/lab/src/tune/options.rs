@@ -37,17 +37,18 @@ pub struct TuneOptions {
     pub max_memory: Option<u64>,
     /// Number of the best sets to report, 10 by default. With 0, only the known sets are measured.
     pub finalists: usize,
-    /// States to search from. The first round searches from a quarter of these states, with six
-    /// times as many sets as are reported: the best sets by the sample. The best sets of this round
-    /// are searched from more states. Empty by default: nodes are not counted.
+    /// Start states of the searches that count nodes. The first round searches from a quarter of
+    /// these states, or from all of them if the tables are large. It searches with the best sets by
+    /// the sample, six times as many as are reported. Later rounds search from more states with the
+    /// best sets of the previous round. If the list is empty, as by default, no nodes are counted.
     pub searched: Vec<State>,
     /// Sets of partitions that are always ranked, such as the current ones.
     pub known: Vec<Vec<Vec<CellSet>>>,
 }
 
 impl TuneOptions {
-    /// Tunes partitions of a tray's tiles into parts of these sizes, with the defaults of all other
-    /// fields.
+    /// Options for partitions of a tray's tiles into parts of these sizes. All other fields have
+    /// their default values.
     #[must_use]
     pub fn new(tray: Tray, goal_blank: Cell, sizes: Vec<usize>) -> Self {
         TuneOptions {

@@ -5,7 +5,7 @@ use puzzle::{CellSet, Symmetry, Tray, binomial};
 /// The parts of a partition.
 pub(crate) type Parts = Vec<CellSet>;
 
-/// Sorts parts so that equal partitions are equal lists: largest first, then by tiles.
+/// Sorts parts by size, largest first, and then by tiles. Equal partitions are then equal lists.
 pub(crate) fn sorted(mut parts: Parts) -> Parts {
     parts.sort_unstable_by_key(|part| (usize::MAX - part.len(), *part));
     parts
@@ -86,7 +86,7 @@ pub(crate) fn image(parts: &Parts, symmetry: Symmetry, tray: Tray) -> Parts {
     sorted(parts.iter().map(|part| part.map(symmetry, tray)).collect())
 }
 
-/// The partitions that differ by an exchange of two tiles.
+/// All partitions that result from `parts` if two parts exchange one tile each.
 pub(crate) fn neighbours(parts: &Parts) -> Vec<Parts> {
     let mut found = Vec::new();
     for (first, a) in parts.iter().enumerate() {

@@ -10,10 +10,10 @@ use super::partitions::Parts;
 use super::report::{Candidate, Stage, TuneError};
 use super::tuning::Tuning;
 
-/// The first round has this number of sets per reported set.
+/// Number of sets in the first round, as a multiple of the number of reported sets.
 const CONTENDERS: usize = 6;
 
-/// A candidate while nodes are counted, with its summed node counts by order.
+/// A candidate whose nodes are counted, with its summed node count for each move order.
 struct Racer {
     sums: [u64; ORDERS],
     is_counted: bool,
@@ -66,7 +66,7 @@ impl Tuning<'_> {
                 self.control.report(Stage::Search, done as u64, total);
             }
             if is_late && (from > 0 || done == 0) {
-                // Only nodes from the same states are comparable, so an incomplete round is
+                // Node counts are comparable only over the same states, so an incomplete round is
                 // ignored.
                 let all = racers.iter_mut().zip(before);
                 all.for_each(|(racer, sums)| racer.sums = sums);
@@ -92,8 +92,9 @@ impl Tuning<'_> {
         Ok((candidates, from))
     }
 
-    /// Counts the nodes of a set for a range of the states, and adds them to `sums`, by order. Adds
-    /// nothing and returns `false` if the time ends first.
+    /// Counts the nodes generated with a set of partitions for a range of the states. Adds the
+    /// count of each move order to `sums`. If the time ends first, adds nothing and returns
+    /// `false`.
     fn count(
         &mut self,
         set: &[Parts],

@@ -10,19 +10,20 @@ use puzzle::{Cell, CellSet, Direction, PartitionPicture, PatternError, TableKind
 pub struct Candidate {
     /// The parts of each partition, largest first. The partitions are used with all their images.
     pub partitions: Vec<Vec<CellSet>>,
-    /// For each partition: the mean of the value of one view over all states.
+    /// For each partition, the mean value of one of its views over all states.
     pub means: Vec<f64>,
     /// Whether the means are exact rather than taken over the sample.
     pub is_exact: bool,
-    /// Mean of the maximum over the views, over the sample. Sets are ranked by this mean before
-    /// they are used in searches.
+    /// Mean over the sample of each state's maximum over the views. Sets are ranked by this mean
+    /// before they are used in searches.
     pub mean: f64,
     /// Mean of b^-h over the sample, with h the maximum over the views and b the tray's branching
     /// factor. The nodes of a search are asymptotically proportional to this mean.
     pub effort: f64,
-    /// Mean generated nodes ([`solver::SearchStats::generated`], pruning only reverse moves) over
-    /// the start states of the searches, for each order of the blank's moves, fewest first; empty
-    /// if not counted.
+    /// Mean number of generated nodes over the start states of the searches, for each order of the
+    /// blank's moves. The smallest mean is first. Nodes are counted as in
+    /// [`solver::SearchStats::generated`], and only reverse moves are pruned. Empty if no nodes
+    /// were counted.
     pub nodes: Vec<([Direction; 4], f64)>,
     /// Whether this is one of [`super::TuneOptions::known`].
     pub is_known: bool,
@@ -80,7 +81,7 @@ pub struct TuneEvent {
 pub enum Stage {
     /// Building tables and reading them.
     Measure,
-    /// Ranking partitions by the sample.
+    /// Ranking partitions by their values on the sampled states.
     Rank,
     /// Searching with the best sets.
     Search,

@@ -18,7 +18,7 @@ pub(crate) struct Sample {
     odds: [f64; 256],
 }
 
-/// Number of states summed at once; they fit in the cache.
+/// Number of states whose values are summed at once. These values fit in the cache.
 const CHUNK: usize = 1024;
 
 impl Sample {
@@ -50,14 +50,14 @@ impl Sample {
         self.places.chunks(self.tray.cells())
     }
 
-    /// The mean of h, the larger of two values of a state: the maximum over `views` of the sum over
-    /// a view's parts, and the state's value in `others` (`others` may be empty). O(states) for
-    /// each part.
+    /// The mean of h over the states. A state's h is the larger of two values: the maximum over
+    /// `views` of the sum over a view's parts, and the state's value in `others` if this list is
+    /// not empty. Takes O(states) time per part.
     pub(crate) fn mean(&self, views: &[Vec<&[u8]>], others: &[u8]) -> f64 {
         self.mean_of(views, others, f64::from)
     }
 
-    /// The mean of b^-h.
+    /// The mean of b^-h over the states, where b is the branching factor.
     pub(crate) fn effort(&self, views: &[Vec<&[u8]>]) -> f64 {
         self.mean_of(views, &[], |h| self.odds[usize::from(h)])
     }
@@ -116,7 +116,7 @@ pub(crate) fn places(state: &State) -> Vec<Cell> {
 /// The asymptotic growth factor of the number of paths without reverse moves, per move: 2.1304 for
 /// 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
 pub(crate) fn branching_factor(tray: Tray) -> f64 {
-    /// Number of moves: more than enough for the precision that a ranking needs.
+    /// Number of moves. It is more than enough for the precision that a ranking needs.
     const MOVES: i32 = 200;
     let mut paths = vec![[1.0_f64; 4]; tray.cells()];
     let (mut growth, mut before) = (1.0, 1.0);

@@ -93,13 +93,14 @@ impl Tuning<'_> {
         partitions::partitions(tray, tiles, &self.sizes, &self.symmetries)
     }
 
-    /// The mean of the maximum over a partition's views.
+    /// Mean value of a partition over the sample. The value of a state is the maximum over the
+    /// views.
     pub(super) fn mean(&self, parts: &Parts) -> f64 {
         let values = self.values(slice::from_ref(parts));
         self.measurements.sample.mean(&values, &[])
     }
 
-    /// Partitions by the mean of the maximum over their views, best first.
+    /// Ranks partitions by [`Self::mean`], best first.
     pub(super) fn rank(&self, partitions: Vec<Parts>) -> Result<Vec<RankedPartition>, TuneError> {
         const AT_ONCE: usize = 4096;
         let total = partitions.len() as u64;

@@ -23,8 +23,8 @@ pub(crate) struct Destination {
 pub(crate) struct PartLinks {
     first_destination: Vec<u32>,
     destinations: Vec<Destination>,
-    /// Per other part: the moves from that part's rows into rows of this colour, indexed by the
-    /// source row's number in the list of rows that the other part sends.
+    /// For each other part, the moves from its rows into this part's rows of this colour. The moves
+    /// are indexed by the source row's number in the list of rows that the other part sends.
     pub(crate) arrivals: Vec<Moves>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct PartGraph {
     pub(crate) links: [PartLinks; 2],
 }
 
-/// A move from another part: the source row's number in the table, and the move.
+/// A move from a row of another part. The first element is this row's number in the table.
 type Crossing = (u32, Edge);
 
 impl PartGraph {

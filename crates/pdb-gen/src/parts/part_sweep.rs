@@ -81,23 +81,25 @@ pub struct PartSweep {
     part: usize,
     graph: PartGraph,
     sweep: MoveSweep<u8>,
-    /// Per row: the last level at which a block of another part reached it; 0 if none has.
+    /// For each row, the last level at which a block of another part reached the row; 0 if no block
+    /// has reached it.
     received_at: [ZeroedPages<u8>; 2],
     /// The current level; between levels, the last finished one.
     level: u8,
     /// Number of entries found at this level.
     new: u64,
-    /// Number of groups of own rows pulled at this level.
+    /// Number of groups of this part's rows that were pulled at this level.
     pulled: usize,
-    /// Number of own rows, in the colour class of the previous level's frontier, that `send` has
-    /// processed at this level.
+    /// Number of this part's rows that `send` has processed at this level. These rows are in the
+    /// colour class of the previous level's frontier.
     sent: usize,
-    /// Per part: the unfinished block, and the number of the row that was last appended to it.
+    /// For each other part, the unfinished block and the number of the row that was last appended
+    /// to it.
     blocks: Vec<(Vec<u8>, u32)>,
     code: RowCode,
     /// Temporary row: the row being sent or received.
     row: Vec<Word>,
-    /// Temporary row: a received row, re-indexed for an own row.
+    /// Temporary row: the received row after re-indexing by a move into a row of this part.
     incoming: Vec<Word>,
     /// Temporary row of the scatter.
     between: Vec<Word>,
@@ -105,7 +107,8 @@ pub struct PartSweep {
 }
 
 impl PartSweep {
-    /// Allocates the part's rows and sets level 0: the goal, if this part owns its row.
+    /// Allocates the part's rows. If the goal's row is in this part, sets the goal's entry, the
+    /// only one of level 0.
     ///
     /// # Errors
     /// [`PartError`].
@@ -211,9 +214,9 @@ impl PartSweep {
         end < own.groups()
     }
 
-    /// Encodes the next own rows as blocks for other parts, and passes each full block to `send`
-    /// with the number of its part. Processes about `words` words of a plane; returns whether rows
-    /// remain.
+    /// Encodes the next rows of this part as blocks for other parts. Passes each full block to
+    /// `send`, with the number of the part that must receive it. Processes rows of about `words`
+    /// words in total. Returns whether rows remain.
     pub fn send(&mut self, words: usize, send: &mut impl FnMut(usize, Vec<u8>)) -> bool {
         let source = self.graph.own.written_half(self.level + 1);
         let (links, planes) = (&self.graph.links[source], &self.sweep.halves[source]);
@@ -305,7 +308,8 @@ impl PartSweep {
                     continue;
                 }
                 self.incoming.fill(0);
-                // A plane ANDed with itself is that plane.
+                // A pair is read as the AND of its two planes. Here both planes are the received
+                // row.
                 let row = PlanePair(&self.row, &self.row);
                 let (pair, between) = (edge.positions(), &mut self.between);
                 let incoming = &mut self.incoming;
@@ -359,8 +363,8 @@ impl PartSweep {
         self.state().saved_bytes()
     }
 
-    /// Writes the state between two levels, from which a later process can resume. Checkpoints of
-    /// builds in one process store the state in the same layout.
+    /// Writes the state between two levels. A later process can resume from this state. Checkpoints
+    /// of builds in one process store the state in the same layout.
     ///
     /// # Errors
     /// Errors of the writer.

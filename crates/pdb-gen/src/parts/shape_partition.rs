@@ -93,7 +93,8 @@ impl Deal {
     }
 }
 
-/// The cells beyond each border; borders nearest to the middle first, columns and rows in turn.
+/// For each border between two columns or two rows, the cells beyond it. The borders nearest to the
+/// middle come first; columns and rows alternate.
 fn borders(tray: Tray) -> Vec<CellSet> {
     let (width, height) = (tray.width(), tray.height());
     let columns = (1..width).map(|from| (from, width, false));

@@ -25,11 +25,11 @@ use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, Sweep
 /// Use of a checkpoint of an earlier build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resume {
-    /// Ignore it; the next checkpoint replaces it.
+    /// Ignore the checkpoint; the next one replaces it.
     Never,
-    /// Use it if it is valid; otherwise build from the start.
+    /// Use the checkpoint if it is valid; otherwise build from the start.
     IfSound,
-    /// Use it; a damaged checkpoint is an error.
+    /// Use the checkpoint; a damaged checkpoint is an error.
     Always,
 }
 

@@ -32,7 +32,7 @@ use crate::sweep::sweep_state::{CheckpointError, StateSaver, SweepState};
 
 const MAGIC: [u8; 8] = *b"\x89PDC\r\n\x1a\n";
 const VERSION: u32 = 2;
-/// Maximum length of the fields, in bytes.
+/// Maximum length of the encoded [`CheckpointFields`], in bytes.
 const LONGEST_FIELDS: u32 = 1 << 13;
 const BUFFER: usize = 1 << 20;
 
@@ -214,8 +214,8 @@ impl Checkpoint {
 }
 
 impl Drop for Checkpoint {
-    /// Waits until the previous checkpoint is on the disk, before the table's lock is released: the
-    /// next holder of the lock writes files of the same names.
+    /// Waits until the previous checkpoint is on the disk. The table's lock is released only
+    /// afterwards, because the next holder of the lock writes files of the same names.
     fn drop(&mut self) {
         let _ = self.wait();
     }

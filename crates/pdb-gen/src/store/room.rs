@@ -13,7 +13,8 @@ pub fn free_disk(directory: &Path) -> Option<u64> {
     fs4::available_space(nearest_directory(directory)).ok()
 }
 
-/// Nearest existing ancestor directory of a path, or the path itself.
+/// The path itself if it is an existing directory, otherwise its nearest existing ancestor
+/// directory.
 pub(crate) fn nearest_directory(path: &Path) -> &Path {
     let there = path.ancestors().find(|path| path.is_dir());
     there.unwrap_or(Path::new("."))

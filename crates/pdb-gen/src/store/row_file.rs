@@ -18,7 +18,7 @@ pub(crate) struct RowFile {
     whole: AtomicFile,
     /// Bytes per row. Each row starts at a byte boundary.
     row_bytes: usize,
-    /// Per colour class and row: whether the row has been written.
+    /// For each row of each colour class, whether the row has been written.
     written: [Vec<bool>; 2],
 }
 
@@ -173,7 +173,7 @@ mod tests {
         tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).unwrap()
     }
 
-    /// Writes rows as a build does, except those of the last levels.
+    /// Writes the rows that a build writes during its levels, but not the remaining rows.
     struct EarlyRows(RowFile);
 
     impl StateSaver for EarlyRows {

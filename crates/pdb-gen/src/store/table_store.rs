@@ -33,13 +33,13 @@ pub struct TableStore {
     pub checkpoints: CheckpointPolicy,
     /// Whether a build resumes from its checkpoint.
     pub resume: Resume,
-    /// Minimum payload size, in bytes, of one-bit tables that are written during the build: each
-    /// row as soon as it is complete. Compressed files, and files on file systems in memory
-    /// (tmpfs), are always written after the build.
+    /// Minimum payload size, in bytes, of one-bit tables that are written during the build. Each of
+    /// their rows is written as soon as it is complete. Compressed files, and files on file systems
+    /// in memory (tmpfs), are always written after the build.
     pub early_from: u64,
 }
 
-/// Writing a payload of at least this size, in bytes, takes seconds.
+/// Default of [`TableStore::early_from`]. Writing a payload of this size takes seconds.
 const EARLY_FROM: u64 = 1 << 30;
 
 /// Outcome of [`TableStore::ensure`].
@@ -69,7 +69,7 @@ pub enum NewTable {
 }
 
 impl TableStore {
-    /// A directory with default encodings and without compression.
+    /// A store in this directory, with default encodings and without compression.
     #[must_use]
     pub fn new(directory: TableDirectory) -> Self {
         TableStore {
@@ -134,8 +134,8 @@ impl TableStore {
             Ok(found) => return Ok((found, EnsureOutcome::Found)),
             Err(replaced) => replaced,
         };
-        // Checked after the wait: another process that builds the table reserves the disk space
-        // meanwhile.
+        // The disk space is checked only after waiting for other processes: a process that builds
+        // this table reserves the space for it during the wait.
         self.check_disk(&[id])?;
         let header = job.run(control)?;
         Ok((
@@ -199,8 +199,8 @@ impl TableStore {
         tables.any(|table| table.ends_with(".pdb") || table.ends_with(".pdb.zst"))
     }
 
-    /// Opens the existing table. The error is that of the existing file, or `None` if there is no
-    /// file or `force` is set.
+    /// Opens the existing table. Returns the error of an invalid file, or the error `None` if there
+    /// is no file or `force` is set.
     fn find(&self, id: TableId, force: bool) -> Result<StoredTable, Option<FileError>> {
         if force {
             return Err(None);
@@ -217,8 +217,8 @@ impl TableStore {
 
     /// Rejects tables whose files together exceed the free disk space. Checkpoints of these tables
     /// count as free, since they are removed if necessary. Compressed files are not checked, since
-    /// their size is not known. Nothing is checked if the system does not report the free space:
-    /// writing may fail then.
+    /// their size is not known. If the system does not report the free space, nothing is checked,
+    /// and writing may fail.
     ///
     /// # Errors
     /// [`TableStoreError::DiskFull`].
@@ -363,7 +363,7 @@ mod tests {
         assert_eq!(fs::read_dir(store.directory.path()).unwrap().count(), 1);
     }
 
-    /// Ensures a table; returns the outcome and all events except levels.
+    /// Calls [`TableStore::ensure`]; returns the outcome and all events except levels.
     fn ensured(
         store: &TableStore,
         control: &Control<BuildEvent>,

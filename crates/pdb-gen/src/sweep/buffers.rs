@@ -1,4 +1,5 @@
-//! Memory of a sweep: all rows of one colour class, or of the table in the multi-tile metric.
+//! Memory of a sweep. A buffer contains all rows of one colour class or, in the multi-tile metric,
+//! all rows of the table.
 
 use std::ops::Range;
 
@@ -35,8 +36,8 @@ impl<K: Pod + Send> Buffers<K> {
         }
     }
 
-    /// Level 0: the goal alone, which is entry 0 of its row. `number` is the row's number in the
-    /// table.
+    /// Writes level 0, which contains only the goal. The goal is entry 0 of its row. `number` is
+    /// the row's number in the table.
     pub(crate) fn start(
         &mut self,
         recorder: &impl Recorder<Element = K>,
@@ -90,7 +91,7 @@ impl<K: Pod + Send> Buffers<K> {
         self.slices_of(0..groups, 0..self.state.len())
     }
 
-    /// The recorded bytes: the records of the rows or, if only groups are recorded, of the groups.
+    /// Returns the records of the rows or, if only groups have records, the records of the groups.
     /// If nothing is recorded, returns the plane of ones.
     pub(crate) fn into_recorded(self) -> ZeroedPages<u8> {
         match (self.sizes.by_row, self.sizes.by_group) {

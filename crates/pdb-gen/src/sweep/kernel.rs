@@ -43,8 +43,8 @@ pub(crate) trait Sources: Sync {
     /// into `row`. Returns false, and leaves `target` unchanged, if all these frontiers are empty.
     fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool;
 
-    /// Whether the row's frontier already contains entries of this level. If so, its earlier
-    /// frontier has been settled.
+    /// Whether the row's frontier already contains entries of this level. If so, the entries of the
+    /// previous level are already settled.
     #[inline]
     fn is_written(&self, _row: usize) -> bool {
         false
@@ -59,8 +59,8 @@ pub(crate) trait Recorder: Sync {
     /// Number of elements per row, and per group of rows with one shape.
     fn sizes(&self) -> (usize, usize);
 
-    /// Records entries that were found. `by_row` and `by_group` are the records of the entries' row
-    /// and group.
+    /// Records entries that were found. `by_row` is the record of the row that contains the
+    /// entries, and `by_group` is the record of its group.
     fn record(
         &self,
         found: &NewEntries<'_>,
@@ -89,7 +89,8 @@ pub(crate) struct Mismatch {
     pub(crate) expected: Option<u8>,
 }
 
-/// Numbers of entries of a row. The sweep uses them to skip rows.
+/// Numbers of frontier entries and of visited entries of a row. The sweep uses these numbers to
+/// skip rows.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct RowState {
@@ -121,7 +122,7 @@ impl RowSizes {
     }
 }
 
-/// Rows in memory, in whole groups; one array per field.
+/// Rows of one or more whole groups in memory, with one array per field.
 pub(crate) struct RowSlices<'a, K> {
     pub(crate) sizes: RowSizes,
     pub(crate) ones: &'a mut [Word],
@@ -162,8 +163,8 @@ impl<K> Row<'_, K> {
     }
 
     /// Adds the entries of `found` that were not reached before to the frontier, removes all others
-    /// from `found`, and returns the number of new entries. Unless the row `is_written` at this
-    /// level, its earlier frontier is settled first.
+    /// from `found`, and returns the number of new entries. If `is_written` is false, the row's
+    /// frontier is still that of an earlier level and is settled first.
     #[inline]
     pub(crate) fn add(
         &mut self,

@@ -28,8 +28,8 @@ use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, Sweep
 /// Reason for which a sweep ended early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// Cancelled by the caller. `saved` is the last level, if the [`StateSaver`] has saved its
-    /// state.
+    /// Cancelled by the caller. If the [`StateSaver`] has saved the state, `saved` is the last
+    /// level.
     Cancelled {
         saved: Option<u8>,
     },
@@ -107,8 +107,8 @@ impl<K: Pod + Send> MoveSweep<K> {
         (sources, target)
     }
 
-    /// Settles the frontiers of the last level, after `level` has found nothing: runs the next
-    /// level, which also finds nothing.
+    /// Settles the frontiers of the last level that found entries, after `level` has found none.
+    /// For this it runs the level after `level`, which finds none either.
     pub(crate) fn settle_last(
         &mut self,
         graph: &RowGraph,

@@ -32,7 +32,8 @@ pub(crate) struct BlankGraph {
 pub(crate) struct BlankStep {
     /// Target row; [`NO_ROW`] if the blank cannot move because it is at the edge of the tray.
     row: u32,
-    /// Reading positions of the tile that moves; equal if the permutation does not change.
+    /// Positions of the moving tile in reading order, before and after the step. They are equal if
+    /// the permutation does not change.
     from: u8,
     to: u8,
 }
@@ -168,9 +169,9 @@ impl Sources for LineSources<'_> {
 }
 
 impl LineSources<'_> {
-    /// ORs the entries that reach a row from one side into `target`, which is cleared first if
-    /// `is_first`. Returns false, and leaves the target unchanged, if all frontiers of the line are
-    /// empty.
+    /// ORs into `target` the entries that reach a row from one side. Clears `target` first if
+    /// `is_first` is set. Returns false, and leaves the target unchanged, if all frontiers of the
+    /// line are empty.
     fn gather_line(
         &self,
         row: usize,

@@ -105,8 +105,8 @@ impl Recorder for Bytes {
     }
 }
 
-/// Records the smallest distance over the rows of each shape, plus 1, in a byte: the
-/// blank-compressed table.
+/// Recorder of blank-compressed tables. Records the smallest distance over the rows of each shape,
+/// plus 1, in a byte per entry.
 pub(crate) struct Minimum {
     pub(crate) entries: usize,
 }

@@ -110,8 +110,8 @@ impl RowGraph {
         }
     }
 
-    /// Row numbers of the table per half, ascending. If the table stores the minimum over the rows
-    /// of each shape, returns the numbers of the shapes instead.
+    /// For each half, the numbers of its rows in the table, ascending. If the table stores the
+    /// minimum over the rows of each shape, returns the numbers of the shapes instead.
     pub(crate) fn into_numbers(self, kind: TableKind) -> [Vec<u32>; 2] {
         self.halves.map(|half| match kind.is_minimum() {
             true => half.shapes,
@@ -208,7 +208,7 @@ impl ColourClass {
 }
 
 impl Moves {
-    /// Builds the moves from the first edge of each row and all edges.
+    /// Builds the moves from all edges and, for each row, the index of its first edge.
     pub(crate) fn new(mut first_edge: Vec<u32>, edges: &[Edge]) -> Self {
         first_edge.push(edges.len() as u32);
         let mut pages = ZeroedPages::zeros(edges.len());

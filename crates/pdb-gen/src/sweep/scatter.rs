@@ -182,7 +182,7 @@ impl Scatter {
         }
     }
 
-    /// ORs the few bits of `source`, re-indexed, into `target`.
+    /// Re-indexes the few bits of `source` one by one, and ORs them into `target`.
     fn or_few(&self, (from, to): (u8, u8), source: PlanePair<'_>, set: u32, target: &mut [Word]) {
         let mut left = set;
         for index in 0..target.len() {
@@ -311,7 +311,7 @@ impl Runs {
 
 impl Blocks {
     fn new(reindex: &Reindex, tiles: usize, from: usize, to: usize) -> Self {
-        // All blocks behave alike: compute the first.
+        // The re-indexing is the same in all blocks, so only the first block is computed.
         let length = factorial(tiles).min(BLOCK as u32);
         let by_bit: Box<[[u64; 2]]> = (0..length)
             .map(|rank| 1_u128 << reindex.apply(from, to, rank))

@@ -185,7 +185,7 @@ impl Bench {
     /// Replaces the checkpoint's bytes and asserts that resuming rejects them; returns the error.
     #[track_caller]
     fn refuses(&self, what: &str, checkpoint: &[u8]) -> String {
-        // Removed first: some file systems sync when a file is overwritten.
+        // The file is removed first, because some file systems sync when a file is overwritten.
         fs::remove_file(self.checkpoint()).unwrap();
         fs::write(self.checkpoint(), checkpoint).unwrap();
         let ear = Ear::new(None);
@@ -267,7 +267,8 @@ fn builds_of_the_4x4_resume_at_every_level() {
 fn builds_that_write_rows_early_resume_at_every_level() {
     for (size, tiles) in [("3x3", &[0, 1, 2, 3, 6][..]), ("3x2", &[0, 1, 2, 3, 4])] {
         let mut bench = Bench::new(size, tiles, 5, TableKind::ZeroAware, Encoding::OneBit);
-        // On a disk: in memory, rows are not written early.
+        // The directory is on a disk, because rows are not written early on a file system in
+        // memory.
         bench.folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         bench.store.directory = TableDirectory::new(bench.folder.path());
         bench.store.early_from = 0;

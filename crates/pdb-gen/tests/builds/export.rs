@@ -45,7 +45,7 @@ impl Oracle {
         blanks.into_iter().map(at).min().unwrap()
     }
 
-    /// The array, in lexicographic order of the cells of the tiles and then of the blank.
+    /// The expected array, in lexicographic order of the cells of the tiles and then of the blank.
     fn array(&self, tiles: usize) -> Vec<u8> {
         let cells = self.tray.cells();
         let has_blank = self.kind != TableKind::BlankCompressed;

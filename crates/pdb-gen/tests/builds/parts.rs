@@ -26,7 +26,7 @@ fn sweep(id: TableId, parts: usize, saved: Option<u8>) -> (Histogram, Vec<u8>) {
             let mut send = |to, block| blocks.push((from, to, block));
             while part.send(1 << 10, &mut send) {}
         }
-        // Half of the blocks are received before own rows are pulled.
+        // Half of the blocks are received before the parts pull their own rows.
         let (early, late) = blocks.split_at(blocks.len() / 2);
         let deliver = |all: &mut Vec<PartSweep>, blocks: &[(usize, usize, Vec<u8>)]| {
             for (from, to, block) in blocks {

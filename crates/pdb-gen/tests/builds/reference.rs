@@ -133,9 +133,9 @@ fn tables_of_the_5x5_equal_a_plain_search() {
     check("5x5", &[12, 18, 24], 3);
 }
 
-/// Counts entries level by level, without code of the sweep, and compares the counts with those of
-/// another program in a file. The table itself has 10 GiB; scripts/bench.py compares its level
-/// counts with the same file.
+/// Counts entries level by level without the code of the sweep. The counts must equal those in a
+/// file, which another program has computed. The complete table has 10 GiB; scripts/bench.py
+/// compares its level counts with the same file.
 #[test]
 fn the_first_levels_of_eight_tiles_of_the_5x5_are_as_published() {
     let published = widths(include_str!(
@@ -182,7 +182,7 @@ fn the_first_levels_of_eight_tiles_of_the_5x5_are_as_published() {
     }
 }
 
-/// Uses masks of more than 32 bits, including the last cell of 64.
+/// The cell masks have more than 32 bits. The last of 64 cells is also tested.
 #[test]
 fn tables_of_trays_up_to_8x8_equal_a_plain_search() {
     check("6x6", &[28, 34], 35);

@@ -1,5 +1,5 @@
-//! Compares tables in the multi-tile metric with breadth-first searches over placements, without
-//! rows.
+//! Compares tables in the multi-tile metric with breadth-first searches over placements. These
+//! searches do not use rows.
 
 use std::collections::HashMap;
 

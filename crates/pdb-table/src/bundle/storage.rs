@@ -58,7 +58,8 @@ const SINGLE_MAGIC: [u8; 8] = *b"\x89PDS\r\n\x1a\n";
 const SINGLE_START: usize = 48;
 /// Largest manifest that is read, in bytes.
 const MAX_MANIFEST: u64 = 16 << 20;
-/// Largest header of packed bytes that is read, in bytes: that of six million frames.
+/// Largest header of a packed table that is read, in bytes. A header of this length describes six
+/// million frames.
 const MAX_HEADER: u64 = 256 << 20;
 /// Bytes hashed between two checks of a [`Cancel`].
 const SUMMED: usize = 1 << 24;
@@ -157,8 +158,8 @@ impl BundleWriter {
     }
 }
 
-/// SHA-256 of a table file. Checks the payload: opening the table may have trusted the note of an
-/// earlier check.
+/// SHA-256 of a table file. Also checks the payload, because this check may have been skipped when
+/// the table was opened: the note of an earlier check is enough there.
 fn checked_sum<D: AsRef<[u8]>>(table: &Table<D>, cancel: &Cancel) -> Result<String, PackError> {
     let (head, payload) = table.bytes().split_at(HEADER_LENGTH);
     let mut all = Sha256::new_with_prefix(head);
@@ -177,7 +178,7 @@ fn checked_sum<D: AsRef<[u8]>>(table: &Table<D>, cancel: &Cancel) -> Result<Stri
 /// A bundle to be unpacked.
 #[derive(Debug)]
 pub struct Bundle {
-    /// The manifest, the single file or the packed table.
+    /// Path of the manifest, of the single file or of the packed table.
     path: PathBuf,
     /// `None` for a packed table without a manifest.
     manifest: Option<Manifest>,
@@ -215,7 +216,7 @@ impl Bundle {
         })
     }
 
-    /// [`Self::open`], but `None` for a file of another kind, such as a table.
+    /// Like [`Self::open`], but returns `None` for a file of another kind, such as a table.
     pub fn find(path: &Path) -> Result<Option<Self>, BundleError> {
         if !path.is_dir() {
             let mut file = BundleFile::new(path)?;
@@ -480,7 +481,7 @@ fn check_packed_sum(bytes: &[u8], place: &FileRange) -> Result<(), String> {
     ))
 }
 
-/// The manifest of a single file, and the start of its packed tables.
+/// Reads the manifest of a single file. Also returns the byte offset of the packed tables.
 fn open_single(file: &mut BundleFile, start: &[u8]) -> Result<(Manifest, u64), BundleError> {
     let path = &file.path.clone();
     let bad = |reason: String| bad(path, reason);
