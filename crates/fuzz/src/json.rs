@@ -26,8 +26,8 @@ pub fn body(bytes: &[u8]) {
     as_text::<TableKind>(bytes);
 }
 
-/// Reads, writes, reads and writes again. Both written texts must be equal except for their
-/// digits: the last digit of a fraction can be read inexactly.
+/// Reads, writes, reads and writes again. Both written texts must be equal except for their digits,
+/// because the last digit of a fraction can be read inexactly.
 fn read<T: serde::de::DeserializeOwned + serde::Serialize>(bytes: &[u8]) -> Option<T> {
     let value = from_slice::<T>(bytes).ok()?;
     let written = to_string(&value).expect("a value that was read can be written");

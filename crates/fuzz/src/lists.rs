@@ -5,7 +5,7 @@ use puzzle::board_text::{ListReader, ListedText, parse_listed};
 
 use crate::text::{assert_one_line, check_board, chosen_text, size};
 
-/// The first byte selects the size, and whether lines begin with an identifier.
+/// The first byte selects the size and whether lines begin with an identifier.
 pub fn body(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;

@@ -85,7 +85,7 @@ pub(crate) fn check(goal: &Goal, found: Result<HeuristicSpec, PartitionError>) {
     }
 }
 
-/// A partition written as a list of tile numbers is read as the same partition.
+/// Checks that a partition written as a list of tile numbers is read as the same partition.
 fn check_list(goal: &Goal, kind: TableKind, patterns: &[Pattern]) {
     let all = patterns
         .iter()

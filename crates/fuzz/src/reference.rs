@@ -50,7 +50,7 @@ fn built(id: TableId, encoding: Encoding) -> Vec<u8> {
 /// Files by table and encoding.
 type Built = HashMap<(TableId, Encoding), Arc<Vec<u8>>>;
 
-/// The bytes of a fresh build; `None` if it is too large for comparison.
+/// The bytes of a fresh build; `None` if the table is too large for comparison.
 #[must_use]
 pub fn fresh(id: TableId, encoding: Encoding) -> Option<Arc<Vec<u8>>> {
     static BUILT: LazyLock<Mutex<Built>> = LazyLock::new(Mutex::default);

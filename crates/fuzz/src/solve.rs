@@ -330,7 +330,7 @@ fn check_moves(solver: &Solver, board: &Board, moves: &[puzzle::Direction], leng
     assert_eq!(solver.metric().length(moves), length as usize);
 }
 
-/// The JSON of a report is one line and is read as the same report.
+/// Checks that the JSON of a report is one line, and that reading it returns the same report.
 fn check_report(solver: &Solver, board: &Board, options: &SolveOptions) {
     let report = solver.answer(board, &Question::new(options.clone())).report;
     let line = serde_json::to_string(&report).expect("reports can be written");

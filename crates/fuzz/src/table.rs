@@ -67,7 +67,7 @@ pub fn body(bytes: &[u8]) {
     }
 }
 
-/// Corrects the checksums; with `recount` also the histogram of a `u8` table.
+/// Corrects the checksums. If `recount` is set, also corrects the histogram of a `u8` table.
 pub(crate) fn repair(file: &mut [u8], recount: bool) {
     if file.len() < HEADER_LENGTH {
         return;

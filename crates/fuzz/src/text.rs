@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use puzzle::{Board, Tray};
 
-/// The first byte, which selects options, and the rest as text.
+/// Splits an input into the first byte, which selects options, and the rest as text.
 #[must_use]
 pub fn chosen_text(bytes: &[u8]) -> Option<(usize, &str)> {
     let (&choice, text) = bytes.split_first()?;

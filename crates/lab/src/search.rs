@@ -156,8 +156,8 @@ impl Search {
     }
 }
 
-/// Number of nodes with g + h of at most a bound, which IDA* expands from a board. Nodes below
-/// goals are included. `None` if a limit stopped the search.
+/// Number of nodes that IDA* with this bound expands from a board: the nodes with g + h of at most
+/// the bound. Nodes below goals are included. `None` if a limit stopped the search.
 pub fn count_expanded(
     heuristic: &dyn AnyHeuristic,
     start: &Position,

@@ -77,7 +77,7 @@ pub fn build(
 }
 
 /// Builds a table; `saver` saves the state of the sweep. Sweeps in the multi-tile metric are never
-/// saved: even the largest useful tables take only seconds to build.
+/// saved, because even the largest useful tables take only seconds to build.
 pub(crate) fn build_saving(
     id: TableId,
     encoding: Encoding,
@@ -225,7 +225,8 @@ impl Built {
         })
     }
 
-    /// Iterates over the rows in file order: index in `parts`, row number, and records of the row.
+    /// Iterates over the rows in file order. Each item contains an index in `parts`, the row's
+    /// number, and the row's records.
     pub(crate) fn rows_in_order(&self) -> impl Iterator<Item = (usize, u32, &[u8])> {
         in_order(self.row_sets())
     }

@@ -29,9 +29,9 @@ impl Calibration {
         disk: f64::INFINITY,
     };
 
-    /// Calls [`Self::measure`] if, by the model, building these tables takes longer than measuring.
-    /// Otherwise returns the speed of the model's machine with one core per thread, which is exact
-    /// enough for builds of about a second.
+    /// Calls [`Self::measure`] if building these tables takes longer than the measurement,
+    /// according to the model. Otherwise returns the speed of the model's machine with one core per
+    /// thread. This is exact enough for builds of about a second.
     #[must_use]
     pub fn for_tables(tables: &[(TableId, Encoding)], directory: &Path) -> Calibration {
         match are_small(tables) {

@@ -4,7 +4,8 @@
 /// All rows of a set have the same length.
 pub(crate) type RowSets<'a> = [(&'a [u32], &'a [u8]); 2];
 
-/// Iterates over the rows by ascending number: set, number, and bytes of the row.
+/// Iterates over the rows by ascending number. Each item contains the index of the row's set, the
+/// row's number, and the row's bytes.
 pub(crate) fn in_order(sets: RowSets<'_>) -> impl Iterator<Item = (usize, u32, &[u8])> {
     let mut sets = sets.map(|(numbers, bytes)| {
         let length = bytes.len() / numbers.len().max(1);

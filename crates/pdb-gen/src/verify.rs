@@ -130,8 +130,9 @@ fn beside_sum(
     proof
 }
 
-/// Builds the table again and compares it with the new table byte by byte. A mapped file is read
-/// only after the build has released half of its memory, so that the file's pages fit into memory.
+/// Builds the table again, and compares `table` with the new one byte by byte. A mapped file is
+/// read only after the build has released half of its memory, so that the file's pages fit into
+/// memory.
 fn build_again(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<(), VerifyError> {
     table.check_entries()?;
     let encoding = table.header().encoding;

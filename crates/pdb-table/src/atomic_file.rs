@@ -139,7 +139,8 @@ pub fn is_temporary(name: &OsStr) -> bool {
     middle.is_some_and(|text| text.len() == 6 && text.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
-/// Creates a temporary file, locked while it is open, after removing abandoned ones.
+/// Removes abandoned temporary files, then creates a new one. The new file is locked while it is
+/// open.
 fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     remove_abandoned(directory);
     let mut builder = tempfile::Builder::new();
@@ -170,7 +171,7 @@ pub(crate) fn remove_abandoned(directory: &Path) {
             continue;
         };
         if try_lock(&file, &path) == LockAttempt::Taken {
-            // Another process may have removed it first.
+            // Another process may have removed the file first.
             let _ = fs::remove_file(path);
         }
     }

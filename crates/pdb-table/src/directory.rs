@@ -49,8 +49,8 @@ impl TableDirectory {
         }
     }
 
-    /// The directory with payload checks that stop when `cancel` is cancelled. After cancellation,
-    /// files are opened unchecked, so the caller must check the token before it uses them.
+    /// Sets the token that stops payload checks. After cancellation, files are opened unchecked, so
+    /// the caller must check the token before it uses an opened file.
     #[must_use]
     pub fn checking_unless(self, cancel: Cancel) -> Self {
         TableDirectory { cancel, ..self }
@@ -125,7 +125,8 @@ impl TableDirectory {
         self.candidates(id).find(|(_, file)| file.is_file())
     }
 
-    /// Opens a file and checks everything except the values: table, encoding, payload.
+    /// Opens a file. Checks its table, its encoding and the checksum of its payload, but not the
+    /// values.
     ///
     /// # Errors
     /// [`FileError`]; see [`FileError::is_missing`].
@@ -191,7 +192,7 @@ impl CheckNote {
         let Ok(Some(file)) = open_regular(&self.path) else {
             return false;
         };
-        // One byte more is read, to detect a longer file.
+        // Reads one byte more than the note has, to detect a longer file.
         let mut found = Vec::new();
         let read = file
             .take(self.text.len() as u64 + 1)

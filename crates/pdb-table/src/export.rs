@@ -67,7 +67,7 @@ pub enum ExportError {
         /// Number of lines without the column names.
         lines: u64,
     },
-    /// The table is damaged, or not the one to be exported.
+    /// The table is damaged, or is not the table to be exported.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The table does not have one byte per entry.
@@ -106,8 +106,8 @@ pub struct Export {
 }
 
 impl Export {
-    /// Largest array, in bytes: 16 GiB. For n cells and k tiles, arrays grow as n^k, much faster
-    /// than the table's entries.
+    /// Maximum size of an array in bytes: 16 GiB. For n cells and k tiles, the size grows as n^k,
+    /// much faster than the number of the table's entries.
     pub const MAX_BYTES: u64 = 16 << 30;
     /// Largest number of lines in a list.
     pub const MAX_LINES: u64 = 10_000_000;
@@ -337,8 +337,8 @@ impl<'a> ExportView<'a> {
         Ok(())
     }
 
-    /// Writes one line along the last axis: one byte per cell, [`NO_POSITION`] for the cells of the
-    /// shape.
+    /// Writes one line along the last axis, one byte per cell. The byte of each cell of the shape
+    /// is [`NO_POSITION`].
     fn write_line(
         &self,
         shape: CellSet,
@@ -433,7 +433,7 @@ fn npy_header(axes: &[usize]) -> Vec<u8> {
         text.push(' ');
     }
     text.push('\n');
-    // At most 13 axes of two digits: a length of 16 bits is sufficient.
+    // There are at most 13 axes of two digits, so a length of 16 bits is sufficient.
     let length = (text.len() as u16).to_le_bytes();
     [&b"\x93NUMPY\x01\x00"[..], &length, text.as_bytes()].concat()
 }

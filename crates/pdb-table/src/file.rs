@@ -42,8 +42,8 @@ impl AsRef<[u8]> for TableBytes {
 /// A table opened from a file.
 pub type TableFile = Table<TableBytes>;
 
-/// Opens a regular file, or the target of a link to one; `None` for anything else. The type is
-/// checked before opening, because opening a pipe would block, and a device may have no end.
+/// Opens a regular file, also through a link; `None` for anything else. The type is checked before
+/// opening, because opening a pipe would block, and a device may have no end.
 pub fn open_regular(path: &Path) -> io::Result<Option<File>> {
     match fs::metadata(path)?.is_file() {
         true => File::open(path).map(Some),
@@ -56,7 +56,7 @@ pub fn open_regular(path: &Path) -> io::Result<Option<File>> {
 fn load(file: &mut File, length: u64) -> io::Result<MmapMut> {
     let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
     let mut pages = MmapMut::map_anon(length)?;
-    // The system may reject the advice: without huge pages lookups are only slower.
+    // The system may reject the advice. Without huge pages, lookups are only slower.
     #[cfg(target_os = "linux")]
     let _ = pages.advise(memmap2::Advice::HugePage);
     file.seek(SeekFrom::Start(0))?;

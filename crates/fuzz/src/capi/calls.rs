@@ -12,7 +12,7 @@ use crate::manifest::SOUND;
 use crate::reference::TABLES;
 
 impl Caller<'_, '_> {
-    /// Up to three files for a solver: a manifest or tables, some of them changed.
+    /// Up to three files for a solver. Each is a packed table or a table, unchanged or changed.
     fn files(&mut self) -> Result<Vec<Vec<u8>>> {
         let mut files: Vec<Vec<u8>> = Vec::new();
         for _ in 0..self.any::<u8>()? % 4 {

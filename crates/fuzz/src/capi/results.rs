@@ -104,7 +104,7 @@ pub(super) fn take_report(code: stp_code, report: *mut stp_report) {
     assert_eq!(has_report, !report.is_null());
     if !report.is_null() {
         check_report(report);
-        // SAFETY: the report and its copy are freed once each, the copy later.
+        // SAFETY: the report and its copy are each freed once, and the report is freed first.
         unsafe {
             let copy = stp_report_copy(report);
             stp_report_free(report);

@@ -31,7 +31,8 @@ impl Heuristic for Maximum {
          over multiple pattern databases speeds up heuristic search, 2006"
     }
 
-    /// The maximum of consistent heuristics is consistent. Other maxima are not guaranteed to be.
+    /// The maximum of consistent heuristics is consistent. If a member is not consistent, the
+    /// maximum may be inconsistent.
     fn is_consistent(&self) -> bool {
         self.0.iter().all(|member| member.is_consistent())
     }

@@ -11,8 +11,8 @@ use crate::position::{Position, Slide};
 ///
 /// Values of additive tables count only moves of the pattern's own tiles, so the values of a
 /// partition's patterns add up. The heuristic is the maximum over the views: the partitions and
-/// their images under the symmetries that keep the goal's blank. Unlike the solver's heuristic it
-/// adds no Manhattan distance for tiles outside all patterns.
+/// their images under the symmetries that keep the goal's blank. Unlike the solver's heuristic,
+/// this heuristic does not add the Manhattan distance of tiles outside all patterns.
 pub struct PatternDatabase {
     pub(super) name: String,
     pub(super) views: Vec<TableView>,

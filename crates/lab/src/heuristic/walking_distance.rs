@@ -11,11 +11,11 @@ use crate::position::{Position, Slide};
 /// Lower bounds of the vertical and of the horizontal moves. Each is the exact distance in a
 /// simpler puzzle, in which tiles of the same goal line are indistinguishable.
 ///
-/// For vertical moves, a state is the number of tiles of each goal row in each row, and the row of
-/// the blank. A vertical move takes one tile from a neighbouring row to the blank's row. A search
-/// from the goal finds the minimum number of moves of every state. Horizontal moves are handled in
-/// the same way, with columns instead of rows. The 4x4 has 24,964 such states, the 5x5 about 65
-/// million.
+/// For vertical moves, a state consists of the row of the blank and, for each row, the number of
+/// tiles of each goal row in it. A vertical move brings one tile from a neighbouring row to the
+/// blank's row. A search from the goal finds the minimum number of moves of every state. Horizontal
+/// moves are handled in the same way, with columns instead of rows. The 4x4 has 24,964 such states,
+/// the 5x5 about 65 million.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     /// The simplified puzzle of the rows, for vertical moves, and that of the columns, for
@@ -35,8 +35,9 @@ const MAX_LINES: usize = 8;
 const MAX_STEPS: usize = 1 << 15;
 
 impl WalkingDistance {
-    /// Both tables for a tray and a goal cell of the blank; `None` if they are too large. Takes 3
-    /// ms on the 4x4; 10 s on the 5x5, with 100 MB stored and about 150 MB more during the build.
+    /// Builds both tables for a tray and a goal cell of the blank; `None` if they are too large.
+    /// The build takes 3 ms for the 4x4 and 10 s for the 5x5. The tables of the 5x5 occupy 100 MB,
+    /// and their build needs about 150 MB more.
     #[must_use]
     pub fn new(tray: Tray, goal_blank: Cell) -> Option<Self> {
         let (width, height) = (tray.width(), tray.height());
@@ -70,9 +71,11 @@ struct LineWalk {
     lines: usize,
     /// Possible contents of a line: the number of tiles of each goal line.
     contents: Vec<Vec<u8>>,
-    /// Index of the contents with one more tile, by contents and the tile's goal line.
+    /// For each of `contents` and each goal line, the index of the contents with one more tile of
+    /// this goal line.
     more: Vec<u16>,
-    /// Index of the contents with one tile less, by contents and the tile's goal line.
+    /// For each of `contents` and each goal line, the index of the contents with one tile of this
+    /// goal line fewer.
     less: Vec<u16>,
     /// For each step and each of `contents`: the number of states with earlier contents, and the
     /// next step.

@@ -3,8 +3,9 @@
 //! J. Chen, R. C. Holte, S. Zilles and N. R. Sturtevant, Front-to-end bidirectional heuristic
 //! search with near-optimal node expansions, IJCAI 2017, algorithms 1 and 3. Nodes are expanded in
 //! pairs, one from each side. The pair with the least lower bound of a solution through both nodes
-//! is next. This bound is the maximum of three numbers: the two f, and the sum of the two g plus
-//! one move. The search ends when no pair can lead to a shorter solution than the best found.
+//! is next. This bound is the maximum of three numbers: the f of each of the two nodes, and the sum
+//! of their g plus one move. The search ends when no pair can lead to a shorter solution than the
+//! best found.
 //!
 //! Ties: each side uses the node with the least g and, among equal g, the last inserted. Nodes
 //! whose f equals the bound become candidates one by one, nodes of the start's side first.
@@ -101,7 +102,8 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The value of the board in `seen`, after a move from the board of the carried data.
+    /// The value of the board in `seen`. The move `slide` leads to this board from the board whose
+    /// data is in `parent`.
     fn follow(&mut self, slide: Slide) -> u16 {
         let (parent, child) = (&self.parent, &mut self.child);
         self.heuristic.follow_any(parent, child, &self.seen, slide) as u16
@@ -135,7 +137,7 @@ struct Meeting {
 /// The next step.
 enum Next {
     Expand([NodeId; 2]),
-    /// No pair has a bound below this.
+    /// No pair has a smaller bound, so the search continues with this one.
     Raise(u32),
     /// A side has no open nodes.
     Stop,
@@ -176,7 +178,8 @@ pub(crate) fn run(problem: &Problem<'_>, watch: Watch<'_>) -> Outcome {
     (outcome, counts)
 }
 
-/// A board whose pieces are renamed; `blank` is the new name, and so the goal cell, of the blank.
+/// Returns a board whose pieces are renamed by `names`. `blank` is the blank's new name, and
+/// therefore its goal cell.
 fn renamed(board: &Position, names: &[u8], blank: u8, tray: Tray) -> Option<Position> {
     let pieces = board.pieces().iter();
     let pieces = pieces.map(|&piece| Cell::new(names[usize::from(piece)].into()));
@@ -245,7 +248,7 @@ impl BothEnds<'_> {
         }
     }
 
-    /// The blank's cells of a solution.
+    /// The blank's cells along a solution.
     fn path(&mut self, best: Meeting) -> Vec<u8> {
         let [forward, backward] = &self.sides;
         let mut path = forward.store.path(best.nodes[0], &mut self.position);
@@ -254,7 +257,7 @@ impl BothEnds<'_> {
         path
     }
 
-    /// Expands a node of one side, and looks its children up on the other side.
+    /// Expands a node of one side and looks up its children on the other side.
     fn expand(&mut self, own: usize, id: NodeId) -> Result<(), Limit> {
         let bytes: u64 = self.sides.iter().map(Side::bytes).sum();
         let [forward, backward] = &mut self.sides;

@@ -61,7 +61,7 @@ impl OpenList {
         self.nodes += 1;
     }
 
-    /// The first of the two integers by which the least node is sorted.
+    /// The first of the two integers of the least node; `None` if the list is empty.
     pub(crate) fn least(&mut self) -> Option<u32> {
         if self.nodes == 0 {
             return None;

@@ -42,8 +42,8 @@ impl Need {
 }
 
 impl TuneOptions {
-    /// Checks that the tables can be built, and that those of each set fit in memory together while
-    /// nodes are counted.
+    /// Checks that the tables can be built, and that the tables of each set fit in memory together
+    /// while nodes are counted.
     pub(super) fn check_memory(&self) -> Result<(), TuneError> {
         let Some(free) = self.max_memory else {
             return Ok(());

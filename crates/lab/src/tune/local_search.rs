@@ -13,8 +13,8 @@ use super::tuning::{MAX_RANKED, RankedPartition, Tuning};
 
 /// Number of random partitions from which local searches start.
 const STARTS: usize = 24;
-/// Number of partitions, the best by screening, that are measured with the tables of their
-/// patterns.
+/// Number of partitions that are measured with the tables of their patterns. Screening chooses
+/// these partitions.
 const FRONT: usize = 400;
 /// Screening may sweep 1 / `SCREENING_SHARE` of [`super::TuneOptions::max_entries`].
 const SCREENING_SHARE: u64 = 4;

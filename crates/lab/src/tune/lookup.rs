@@ -62,8 +62,8 @@ pub(crate) fn build_table(
     Ok(PatternTable::new(table, &layout.geometry)?)
 }
 
-/// The mean of a table's values over all states, each entry weighted by the cells of its region;
-/// `None` for tables of one bit per entry. O(entries).
+/// The mean of a table's values over all states. Each entry is weighted by the number of cells of
+/// its region. `None` for tables of one bit per entry. Takes O(entries) time.
 pub(crate) fn mean(table: &PatternTable, layout: &TableLayout) -> Option<f64> {
     let table = table.table();
     if table.header().encoding != Encoding::U8 {

@@ -26,8 +26,8 @@ pub struct TuneOptions {
     pub seed: u64,
     /// Number of states in the sample. 20,000 by default.
     pub states: usize,
-    /// Maximum number of entries that builds sweep. This number limits the time of every step that
-    /// builds tables: 10^9 entries take a few seconds. 6 * 10^10 by default.
+    /// Maximum number of entries that table builds sweep. This number limits the time of every step
+    /// that builds tables: 10^9 entries take a few seconds. 6 * 10^10 by default.
     pub max_entries: u64,
     /// Approximate time limit. At this limit the tuning ends with the results so far, but the
     /// tables that every result needs are always built. By default there is no limit, and the clock

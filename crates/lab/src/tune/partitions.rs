@@ -104,7 +104,7 @@ pub(crate) fn neighbours(parts: &Parts) -> Vec<Parts> {
     found
 }
 
-/// A set of partitions with all their images, each once: the views of a heuristic.
+/// The views of a heuristic: the partitions of a set and all their images, without duplicates.
 pub(crate) fn views(set: &[Parts], symmetries: &[Symmetry], tray: Tray) -> Vec<Parts> {
     let mut views: Vec<Parts> = Vec::new();
     for &symmetry in symmetries {
@@ -143,8 +143,8 @@ mod tests {
             once.sort();
             once.dedup();
             assert_eq!(once.len(), all.len());
-            // With the reflection: one partition of each pair of images, and all partitions that
-            // are their own images.
+            // With the reflection, the result contains one partition of each pair of images, and
+            // all partitions that are their own images.
             let reflections = [Symmetry::IDENTITY, Symmetry::TRANSPOSE];
             let kept = partitions(tray, tiles, sizes, &reflections);
             let own = all.iter().filter(|p| image(p, reflections[1], tray) == **p);

@@ -30,7 +30,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The partitions as pictures, with the best order, for [`puzzle::HeuristicSpecBuilder::file`].
+    /// Pictures of the partitions with the best move order, for
+    /// [`puzzle::HeuristicSpecBuilder::file`].
     #[must_use]
     pub fn pictures(&self, tray: Tray, goal_blank: Cell) -> Vec<PartitionPicture> {
         let order = self.nodes.first().map(|&(order, _)| order);
@@ -48,7 +49,8 @@ impl Candidate {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct TuneReport {
-    /// The best sets: by nodes if counted, otherwise by [`Candidate::mean`].
+    /// The best sets, sorted by their nodes if nodes were counted, otherwise by
+    /// [`Candidate::mean`].
     pub candidates: Vec<Candidate>,
     /// Number of partitions compared; the images of a partition are counted as one.
     pub compared: usize,

@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn maxima_are_taken_over_views_of_sums_over_parts() {
-        // More states than are summed at once, and not a multiple of that number.
+        // The number of states is greater than CHUNK and not a multiple of it.
         let count = CHUNK + 3;
         let sample = Sample::draw("3x3".parse().unwrap(), Cell::new(8), 1, count);
         let values =

@@ -3,9 +3,9 @@
 //!
 //! A row is sent to each part that owns a neighbour of it. The block identifies the row by its
 //! number in the ascending list of all rows that the sending part sends to the receiving part. Both
-//! parts compute this list themselves. Moves are reversible: the sender lists its own rows with a
-//! move into the other part, and the receiver lists the rows of the other part that a move of its
-//! own rows reaches.
+//! parts compute this list themselves. The sender lists its own rows that have a move into the
+//! other part. The receiver lists the rows of the other part that a move of its own rows reaches.
+//! Both lists are equal, because moves are reversible.
 
 use puzzle::{Ranking, TableId};
 

@@ -3,11 +3,11 @@
 //! The [`Deal`] assigns shapes to parts; each part owns the rows of its shapes. A level consists of
 //! three tasks, which the caller may split and interleave in any order:
 //!
-//! - [`PartSweep::pull`] moves the frontiers of own rows into own rows;
-//! - [`PartSweep::send`] encodes own rows as blocks of bytes, if they have neighbours in other
-//!   parts;
-//! - [`PartSweep::receive`] decodes a block of another part directly into own rows: foreign rows
-//!   are never stored.
+//! - [`PartSweep::pull`] moves the frontiers of the part's rows into neighbouring rows of the part;
+//! - [`PartSweep::send`] encodes the part's rows that have neighbours in other parts as blocks of
+//!   bytes;
+//! - [`PartSweep::receive`] decodes a block of another part directly into the part's rows. Rows of
+//!   other parts are never stored.
 //!
 //! A level is finished when all parts have finished all three tasks. The rows that a level reads
 //! and those that it writes have different colours, so within a level no row is both read and
@@ -195,8 +195,9 @@ impl PartSweep {
         (self.new, self.pulled, self.sent) = (0, 0, 0);
     }
 
-    /// Pulls the next own rows, on all threads: moves the frontiers of neighbouring own rows into
-    /// them. Processes about `words` words of a plane; returns whether rows remain.
+    /// Pulls the next rows of this part: moves the frontiers of neighbouring rows of this part into
+    /// them. Uses all threads. Processes rows of about `words` words in total. Returns whether rows
+    /// remain.
     pub fn pull(&mut self, words: usize) -> bool {
         let written = self.graph.own.written_half(self.level);
         let own = &self.graph.own.halves[written];

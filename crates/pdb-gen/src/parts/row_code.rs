@@ -54,7 +54,8 @@ impl RowCode {
         }
     }
 
-    /// Encodes positions; returns false if they need `limit` bytes or more.
+    /// Encodes a row as the positions of its set bits. Returns false if the positions need `limit`
+    /// bytes or more.
     fn put_positions(&mut self, row: &[Word], limit: usize, set: u32) -> bool {
         put_number(u64::from(set), &mut self.bytes);
         let mut next = 0;

@@ -115,7 +115,8 @@ fn borders(tray: Tray) -> Vec<CellSet> {
 
 /// Number of shapes of the largest part as a multiple of its fair share.
 fn largest_share(weights: &[u16], tiles: usize, parts: usize) -> f64 {
-    // Number of shapes by number of tiles and part, over the cells processed so far.
+    // For each number of tiles and each part, the number of shapes within the cells processed so
+    // far.
     let mut counts = vec![0.0; (tiles + 1) * parts];
     counts[0] = 1.0;
     for &weight in weights {

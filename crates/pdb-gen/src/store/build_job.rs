@@ -232,9 +232,9 @@ pub(crate) fn write_making_room(
     write().map_err(|error| more(error, &state))
 }
 
-/// Removes the stale lock of an existing table; if `all` is set, also the table's checkpoint. A
-/// process that is killed just after it has renamed its table leaves these files. Files of a
-/// running build stay.
+/// Removes the stale lock of an existing table. If `all` is set, also removes the table's
+/// checkpoint. A process that is killed just after it has renamed its table leaves these files.
+/// Files of a running build stay.
 pub(crate) fn clear_companions(path: &Path, all: bool) {
     let (lock, checkpoint) = (companion(path, "lock"), companion(path, "checkpoint"));
     let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();

@@ -246,11 +246,11 @@ pub(crate) struct Scratch {
     pub(crate) carried: Vec<Word>,
 }
 
-/// One level: all data that its tasks only read.
+/// The data of one level that all its tasks share and only read.
 pub(crate) struct Level<'a, S, R> {
     pub(crate) level: u8,
-    /// Whether bit 1 of the distance is 1 for the entries that this level settles, which are the
-    /// rows' earlier frontiers.
+    /// This level settles the rows' earlier frontiers. The field is set if bit 1 of the distance of
+    /// these entries is 1.
     pub(crate) settles_to_one: bool,
     pub(crate) sources: &'a S,
     pub(crate) recorder: &'a R,

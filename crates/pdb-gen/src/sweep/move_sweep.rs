@@ -8,9 +8,9 @@
 //! 2. ORs the re-indexed frontiers of its neighbours;
 //! 3. drops the entries that it has visited. The rest are its new frontier, at distance r.
 //!
-//! Moves of cost 0 do not occur: they stay inside the blank's region.
+//! Moves of cost 0 do not occur here, because they stay inside the blank's region.
 //!
-//! Memory: two bits per entry, plus what the [`Recorder`] records.
+//! Memory: two bits per entry, plus the records of the [`Recorder`].
 
 use bytemuck::Pod;
 use pdb_table::{Control, Histogram};
@@ -186,8 +186,8 @@ pub(crate) fn sweep<R: Recorder>(
     Err(Stop::TooFar)
 }
 
-/// Whether bit 1 of the distance is 1 in the frontiers that a level settles, which are two levels
-/// older.
+/// A level settles frontiers that are two levels older. Returns whether bit 1 of their distance is
+/// 1.
 pub(crate) fn settles_to_one(level: u8) -> bool {
     level & 2 == 0
 }

@@ -124,7 +124,7 @@ pub(crate) fn multi_sweep<R: Recorder>(
         };
         let task = Level {
             level,
-            // Either value is correct: no distance is read from the planes.
+            // Either value is correct, because no distance is read from the planes.
             settles_to_one: true,
             sources: &sources,
             recorder,

@@ -129,8 +129,8 @@ impl Recorder for Minimum {
     }
 }
 
-/// Compares entries of a level with those of a table. `entries` contains their numbers relative to
-/// entry `first`.
+/// Compares entries found at a level with a table. `entries` contains the entries' numbers relative
+/// to entry `first`.
 #[inline]
 fn compare(
     table: &Table<&[u8]>,

@@ -242,7 +242,8 @@ impl Moves {
         each_task(groups, &mut edges, &edge, &|groups, edges| {
             let mut edges = edges.iter_mut();
             class.each_row(ranking, groups, |shape, blank| {
-                // The moves come first in the zip: otherwise it would consume one edge too many.
+                // The moves are the first operand of `zip`, which would otherwise consume one edge
+                // too many.
                 for (out, edge) in ranking.row_moves(shape, blank).zip(edges.by_ref()) {
                     *edge = Edge::new(places[out.row], out.to, out.from);
                 }

@@ -8,8 +8,8 @@
 //! whole bytes:
 //!
 //! - among the positions up to c, runs of 24 bits (three bytes) or whole blocks move unchanged;
-//! - among the positions from c on, bits move within their blocks, in all blocks alike: a lookup
-//!   table contains the targets of each byte's bits.
+//! - among the positions from c on, bits move within their blocks, in every block in the same way.
+//!   A lookup table contains the targets of each byte's bits.
 //!
 //! A move across c takes both steps: moving an element from a to c and then from c to b moves it
 //! from a to b. Moving single bits instead doubles the time of a sweep of eight tiles
@@ -132,8 +132,8 @@ impl Scatter {
         }
     }
 
-    /// ORs the bits of `source`, re-indexed, into `target`. Both are whole rows. `set` is the
-    /// number of set bits in the source; `scratch` is a row that is overwritten.
+    /// Re-indexes the bits of `source` and ORs them into `target`. Both are whole rows. `set` is
+    /// the number of set bits in the source; `scratch` is a row that is overwritten.
     #[inline]
     pub(crate) fn or_into(
         &self,
@@ -341,7 +341,7 @@ impl Blocks {
     #[inline]
     fn or_into(&self, source: PlanePair<'_>, is_sparse: bool, target: &mut [u8]) {
         if target.len() < 16 {
-            // Up to four tiles: the row is one word.
+            // With up to four tiles, the row is one word.
             let bytes = source.run(0).to_le_bytes();
             for (byte, bits) in bytes.into_iter().take(RUN_BYTES).enumerate() {
                 let carried = self.by_byte[byte][usize::from(bits)];

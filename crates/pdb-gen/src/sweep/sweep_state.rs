@@ -226,7 +226,8 @@ mod tests {
     use super::*;
     use crate::build::build_saving;
 
-    /// Compares `saved_bytes` with the pieces after each level; counts the levels.
+    /// After each level, compares `saved_bytes` with the total length of the pieces. Counts the
+    /// levels.
     struct PieceCounter(usize);
 
     impl StateSaver for PieceCounter {

@@ -523,7 +523,7 @@ fn time_in(bench: &Bench) -> usize {
     4 + 12 + 8 + bench.id.name().len() + 8 + bench.store.encoding.unwrap().name().len()
 }
 
-/// The time stored in a checkpoint affects only when the next checkpoint is written.
+/// The build time that a checkpoint stores determines only when the next checkpoint is written.
 #[test]
 fn builds_resume_from_checkpoints_with_any_time() {
     for (kind, encoding) in FORMS {
@@ -541,7 +541,7 @@ fn builds_resume_from_checkpoints_with_any_time() {
     }
 }
 
-/// Checksums match, so that each error is detected by its own check.
+/// The checksums are correct, so that each error is detected by its own check.
 #[test]
 fn impossible_fields_and_counts_are_rejected() {
     let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);

@@ -68,8 +68,8 @@ impl Oracle {
     }
 }
 
-/// The entries in the order of docs/ranking.md, in the goal's orientation: the cells of the tiles,
-/// in the order of `tiles`, and the blank's cells.
+/// For each entry, the cells of the tiles, in the order of `tiles`, and the blank's cells. The
+/// entries are in the order of docs/ranking.md, in the goal's orientation.
 fn entries(tray: Tray, kind: TableKind, tiles: &[usize]) -> Vec<(Vec<usize>, Vec<usize>)> {
     let mut ascending = tiles.to_vec();
     ascending.sort_unstable();

@@ -10,8 +10,8 @@ use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
 
 use crate::search::Reference;
 
-/// Compares all entries of a pattern's tables, for every kind and encoding. `tiles` are goal cells,
-/// ascending.
+/// Compares all entries of a pattern's tables with a plain search, for every kind and encoding.
+/// `tiles` are goal cells, ascending.
 fn check(size: &str, tiles: &[usize], goal_blank: usize) {
     let tray: Tray = size.parse().unwrap();
     let set: CellSet = tiles.iter().map(|&tile| Cell::new(tile)).collect();

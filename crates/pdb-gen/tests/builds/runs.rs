@@ -56,8 +56,8 @@ fn table(id: TableId, encoding: Encoding) -> Table<Vec<u8>> {
         .into_table()
 }
 
-/// Tests both encodings with patterns of all sizes: small rows that end inside a byte, rows of
-/// whole bytes, all tiles.
+/// Tests both encodings with patterns of all sizes. Small rows end inside a byte, larger rows
+/// consist of whole bytes, and the largest pattern contains all tiles.
 #[test]
 fn every_entry_equals_a_search_over_placements() {
     for id in [

@@ -11,8 +11,8 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    /// Breadth-first search in which a move of the blank alone costs `blank_cost` (0 or 1). States
-    /// are numbers in base `cells`: the tiles' cells, then the blank's.
+    /// Breadth-first search in which a move of the blank alone costs `blank_cost` (0 or 1). A state
+    /// is a number in base `cells`. Its digits are the tiles' cells, followed by the blank's cell.
     pub(crate) fn new(tray: Tray, goal: &[usize], blank_cost: u8) -> Self {
         let cells = tray.cells();
         let mut distance = vec![u8::MAX; cells.pow(goal.len() as u32)];

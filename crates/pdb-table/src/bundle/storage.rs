@@ -342,7 +342,7 @@ impl Bundle {
     }
 
     /// Reads the header of a table's packed bytes. Checks that the manifest's record of the table
-    /// agrees with it, except for hashes.
+    /// agrees with this header, except for hashes.
     pub fn header(&self, table: usize) -> Result<Packed, BundleError> {
         let (mut file, range) = self.packed_range(table)?;
         let found = range.end - range.start;
