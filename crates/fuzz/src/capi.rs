@@ -87,7 +87,7 @@ static SOLVERS: LazyLock<[usize; 3]> = LazyLock::new(|| {
 
 /// A value whose bytes are all 0. C programs initialise structs in this way.
 fn zeroed<T>() -> T {
-    // SAFETY: used for structs of numbers, pointers and optional functions.
+    // SAFETY: this function is called only for structs of numbers, pointers and optional functions.
     unsafe { std::mem::zeroed() }
 }
 

@@ -11,7 +11,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// The stream for a seed.
+    /// Starts the stream of inputs for a seed.
     #[must_use]
     pub fn new(seed: u64) -> Generator {
         Generator { state: seed }

@@ -35,7 +35,8 @@ pub fn size(choice: usize) -> Option<Tray> {
     sizes[place].and_then(|(width, height)| Tray::new(width, height).ok())
 }
 
-/// Checks the invariants of boards: each number once, and unchanged when printed and read again.
+/// Checks the invariants of a board: it contains each number once, and it is unchanged when it is
+/// printed and read again.
 pub fn check_board(board: &Board) {
     let tray = board.tray();
     let mut numbers: Vec<u16> = board.numbers().to_vec();

@@ -2,8 +2,8 @@
 
 use puzzle::{Cell, State, Tray};
 
-/// A state for the laboratory's searches and heuristics: the piece on each cell in one byte, named
-/// by its goal cell.
+/// A state for the laboratory's searches and heuristics. It stores one byte per cell: the goal cell
+/// of the piece on this cell.
 ///
 /// ```
 /// use lab::Position;

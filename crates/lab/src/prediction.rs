@@ -16,7 +16,8 @@ use crate::search::{DEFAULT_ORDER, Steps};
 
 pub use crate::search::count_expanded;
 
-/// Sampled distribution of a heuristic's values over all states, by the blank's cell.
+/// For each cell of the blank, the distribution of a heuristic's values over all states, estimated
+/// from a sample.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Distribution {
     /// For each cell of the blank and each value: the share of states with at most that value.
@@ -116,12 +117,13 @@ mod tests {
     use crate::heuristic::{HeuristicChoice, HeuristicFactory, Zero};
     use crate::search::Limits;
 
-    /// Without a heuristic each node of the tree down to the bound is expanded.
+    /// Without a heuristic, each node of the tree down to the bound is expanded.
     #[test]
     fn predictions_of_the_tree_are_exact() {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let distribution = Distribution::sample(&Zero, &goal, 1000, 1, &Cancel::default()).unwrap();
-        // A corner has 2 moves. Without the reverse move an edge has 2, the centre 3, a corner 1.
+        // At the start, the blank has 2 moves in a corner. Later it has 2 on an edge, 3 in the
+        // centre and 1 in a corner, because the reverse move is excluded.
         let expected = [1.0, 3.0, 7.0, 15.0, 31.0];
         for (bound, expected) in (0..).zip(expected) {
             assert_eq!(

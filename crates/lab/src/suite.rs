@@ -109,7 +109,7 @@ impl BoardSet {
         let goal = Goal::parse(suite.goal, Some(size)).map_err(refused)?;
         let mut reader = ListReader::new(Some(size), false);
         for line in suite.text.lines() {
-            // The other columns are figures of programs, not always integers.
+            // The other columns contain figures from other programs, which are not always integers.
             let words = line.split_whitespace().take(size.cells() + 1);
             reader.push(&words.collect::<Vec<_>>().join(" "));
         }

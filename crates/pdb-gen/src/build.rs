@@ -130,7 +130,8 @@ fn sweep_single(
         _ => record(&graph, &Bytes { entries }, control, saver)?,
     };
     if id.kind().is_minimum() {
-        // The table has fewer entries than the rows of the sweep: count the recorded bytes.
+        // The table has fewer entries than the rows of the sweep, so the recorded bytes are
+        // counted.
         histogram = Histogram::default();
         let count = |bytes: &[u8]| {
             let mut counts = [0; 256];

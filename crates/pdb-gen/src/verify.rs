@@ -14,7 +14,8 @@
 //! distance mod 4 is often still plausible. Such a table is built again, and the two tables are
 //! compared. If they differ, a second sweep finds the true value of the first wrong entry. Tables
 //! in the multi-tile metric are also built again. Blank-compressed tables are not consistent
-//! heuristics: a sweep over the zero-aware rows compares them with the minimum over these rows.
+//! heuristics. A sweep over the zero-aware rows computes the minimum over these rows and compares
+//! the table with it.
 
 use std::fmt;
 
@@ -61,7 +62,7 @@ pub enum Truth {
     Distance(u8),
     /// Unreachable.
     Unreachable,
-    /// Not known: local invariants and byte comparison find the entry but not its value.
+    /// Not known: local invariants and byte comparison find the wrong entry but not its true value.
     Unknown,
 }
 

@@ -27,8 +27,8 @@ pub enum ExportFormat {
     /// The array of [`Self::Dense`] with numpy's header. If values depend on the blank's cell, this
     /// cell is the last axis.
     Npy,
-    /// One line per entry in the order of [`Self::Ranked`]: cells of the tiles and the blank,
-    /// value.
+    /// One line per entry in the order of [`Self::Ranked`]. A line contains the cells of the tiles
+    /// and of the blank, and the value.
     Csv,
 }
 
@@ -36,7 +36,7 @@ name_variants! {
     "format", ExportFormat { Dense: "dense", Ranked: "ranked", Npy: "npy", Csv: "csv" }
 }
 
-/// Error: a table that cannot be exported.
+/// Error of a table that cannot be exported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
@@ -202,8 +202,9 @@ impl Export {
         &self.tiles
     }
 
-    /// Lengths of the array's axes, each the number of cells: one per tile and, unless
-    /// blank-compressed, one for the blank. Lists do not use the axes.
+    /// Lengths of the array's axes. There is one axis per tile and, unless the table is
+    /// blank-compressed, one for the blank. Each length is the number of cells. Lists do not use
+    /// the axes.
     #[must_use]
     pub fn axes(&self) -> Vec<usize> {
         let blank = usize::from(self.depends_on_blank());
@@ -255,7 +256,7 @@ struct ExportView<'a> {
     table_cells: Vec<Cell>,
 }
 
-/// Cells of the tiles, in the table's orientation, by goal cell.
+/// The cell of each tile in the table's orientation, indexed by the tile's goal cell.
 type Placement = [Cell; CellSet::MAX_CELLS];
 
 const NOWHERE: Placement = [Cell::new(0); CellSet::MAX_CELLS];

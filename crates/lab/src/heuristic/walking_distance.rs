@@ -202,7 +202,7 @@ impl LineWalk {
         Some(after)
     }
 
-    /// [`Self::moved`] for a tile that exists.
+    /// Like [`Self::moved`], for a tile that exists.
     #[inline]
     fn follow(&self, state: &mut LineContents, from: u8, to: u8, goal_line: u8) {
         for (table, line) in [(&self.less, from), (&self.more, to)] {

@@ -23,8 +23,8 @@ pub(crate) struct StoredNode {
     /// The heuristic's value.
     pub(crate) h: u16,
     pub(crate) is_closed: bool,
-    /// The blank's cell in the parent; in the first node, which has no parent, the blank's own
-    /// cell.
+    /// The blank's cell in the parent's board. In the first node, which has no parent, the blank's
+    /// cell in the node's own board.
     pub(crate) back: u8,
 }
 

@@ -34,7 +34,7 @@ impl Weight {
         f64::from(self.0) / 100.0
     }
 
-    /// Small integer factors of g and h in this proportion.
+    /// Small integer factors of g and h. The factor of h divided by the factor of g is the weight.
     pub(crate) fn factors(self) -> (u32, u32) {
         let common = (1..=100).rev().find(|n| self.0 % n == 0 && 100 % n == 0);
         let common = u32::from(common.unwrap_or(1));

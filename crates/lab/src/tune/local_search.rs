@@ -26,7 +26,7 @@ const MEASURED_BY: f64 = 0.8;
 const SET_STARTS: usize = 12;
 /// Number of the best partitions from which sets are formed.
 const PARTNERS: usize = 20_000;
-/// Number of sets recorded per round.
+/// Number of sets recorded for each choice of a set's last partition.
 const NOTED: usize = 4;
 
 impl Tuning<'_> {
@@ -104,8 +104,8 @@ impl Tuning<'_> {
         self.measurements.bound(&patterns, screen)
     }
 
-    /// Local searches by exchanges of two tiles, from the known partitions and random ones, using
-    /// bounds only. Returns all partitions visited.
+    /// Runs local searches from the known partitions and from random ones. Each step exchanges two
+    /// tiles. Partitions are compared by their bounds only. Returns all visited partitions.
     fn climb(&mut self, screen: usize) -> Result<Vec<RankedPartition>, TuneError> {
         let mut scrambler = Scrambler::new(self.options.seed);
         let known = self.options.known.iter().flatten().cloned();

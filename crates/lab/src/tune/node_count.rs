@@ -222,7 +222,7 @@ impl<'a> Counter<'a> {
         if moved == self.views.len() {
             self.pieces[hole.index()] = tile;
             self.pieces[from.index()] = self.goal_blank;
-            // Sums of parts that cover all tiles are 0 only at the goal.
+            // The parts cover all tiles, so the sum of their values is 0 only at the goal.
             child = match self.sums[0] {
                 0 => CountedChild::Goal,
                 // Opposite directions are adjacent in the list.

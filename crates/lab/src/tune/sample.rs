@@ -5,10 +5,10 @@ use puzzle::{Cell, Direction, Scrambler, State, Tray};
 /// Uniformly random states for one goal.
 ///
 /// The nodes of a search are asymptotically proportional to the mean of b^-h over all states, with
-/// b the branching factor (Korf, Reid & Edelkamp 2001). But that mean is dominated by states so
-/// near the goal that a search of a random board never visits them, and samples rarely contain
-/// them. In measurements the mean of b^-h predicts the number of nodes badly; the plain mean of h
-/// correlates better with it (docs/experiments.md has the correlations).
+/// b the branching factor (Korf, Reid & Edelkamp 2001). But that mean is dominated by states near
+/// the goal. A search of a random board never visits these states, and samples rarely contain them.
+/// In measurements the mean of b^-h predicts the number of nodes badly; the plain mean of h
+/// correlates better with this number (docs/experiments.md has the correlations).
 pub(crate) struct Sample {
     pub(crate) tray: Tray,
     pub(crate) goal_blank: Cell,
@@ -26,7 +26,7 @@ impl Sample {
     pub(crate) fn draw(tray: Tray, goal_blank: Cell, seed: u64, count: usize) -> Self {
         let mut scrambler = Scrambler::new(seed);
         let states = (0..count).map(|_| scrambler.draw(tray, goal_blank));
-        // Divisions have the same result on every machine; powers may not.
+        // Divisions have the same result on every machine; results of powers may differ.
         let branching = branching_factor(tray);
         let mut odds = [1.0; 256];
         for h in 1..odds.len() {

@@ -43,7 +43,7 @@ fn the_time_ends_the_search() {
     assert!(one.is_cut && one.candidates[0].nodes.len() == 24);
     assert_eq!((one.searched, one.candidates.len()), (2, 2));
     assert!(one.candidates[1].nodes.is_empty(), "ranked by its mean");
-    // The first round and a part of the second round, which is ignored.
+    // The complete first round. Results of an incomplete second round are ignored.
     let first = late(racers);
     let second = late(racers + 1);
     assert!(first.0.is_cut && first == second);

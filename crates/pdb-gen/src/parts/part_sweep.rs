@@ -164,7 +164,7 @@ impl PartSweep {
     }
 
     /// Number of entries that the level has found in this part so far. The number is final when all
-    /// own rows are pulled and all blocks are received.
+    /// rows of the part are pulled and all blocks are received.
     #[must_use]
     pub fn new_entries(&self) -> u64 {
         self.new

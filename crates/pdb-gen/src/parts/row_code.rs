@@ -9,7 +9,8 @@
 
 use crate::sweep::scatter::{WORD_BITS, Word};
 
-/// This byte stands for 255 zeros, without a set bit after them.
+/// This byte stands for 255 zeros only. A smaller byte stands for that number of zeros and the set
+/// bit after them.
 const SKIP: usize = 255;
 
 fn put_number(mut number: u64, to: &mut Vec<u8>) {

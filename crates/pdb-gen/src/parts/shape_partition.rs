@@ -5,7 +5,7 @@ use puzzle::{Cell, CellSet, Tray, binomial};
 /// Partition of a table's shapes.
 ///
 /// Borders are straight lines through the tray, each with a weight. The weight of a tile is the sum
-/// of the weights of all borders beyond which it lies. The part of a shape is the sum of the
+/// of the weights of all borders to its left and above it. The part of a shape is the sum of the
 /// weights of its tiles, modulo the number of parts. A tile that moves changes the part only when
 /// it crosses a border. Two borders through the middle are enough for four parts. If each part
 /// consisted of consecutive shapes, rows would have fewer neighbours in other parts. But

@@ -42,8 +42,8 @@ impl RowFile {
         })
     }
 
-    /// Writes complete rows of a colour class until `is_over` is set, at the end of the current
-    /// level. After an error the file is unusable.
+    /// Writes complete rows of a colour class until `is_over` is set. This happens at the end of
+    /// the current level. After an error the file is unusable.
     pub(crate) fn take(
         &mut self,
         colour: usize,
@@ -52,7 +52,7 @@ impl RowFile {
     ) -> io::Result<()> {
         let written = &mut self.written[colour];
         written.resize(rows.state.len(), false);
-        // These pages stay in the page cache, since the rest of each page is written later.
+        // The written pages stay in the page cache, since the rest of each page is written later.
         let mut to = Stretches::new(self.whole.file_mut(), self.row_bytes);
         rows.each(|index, number, row| {
             if is_over.load(Ordering::Relaxed) {

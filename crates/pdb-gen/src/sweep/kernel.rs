@@ -105,7 +105,7 @@ pub(crate) struct RowSizes {
     /// Words per plane of a row. Rows start at word boundaries: a move that leaves the permutation
     /// unchanged is then an OR of whole words.
     pub(crate) words: usize,
-    /// Recorder elements per row, and per group.
+    /// Recorder elements per row (`by_row`) and per group (`by_group`).
     pub(crate) by_row: usize,
     pub(crate) by_group: usize,
 }

@@ -48,7 +48,7 @@ pub(crate) struct Codes {
     pub(crate) entries: usize,
 }
 
-/// Spreads a byte, the index, over 16 bits: bit i moves to bit 2 i.
+/// For each byte, its bits spread over 16 bits: bit i moves to bit 2 i.
 const SPREAD: [u16; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;
@@ -174,7 +174,7 @@ impl Recorder for CompareRows<'_> {
             let words = words.map(bytemuck::pod_read_unaligned::<Word>);
             let expected_word = if found.level & 2 != 0 { Word::MAX } else { 0 };
             let wrong = |(new, word): (&Word, Word)| new & (word ^ expected_word);
-            // No branch per word: an error is very rare.
+            // The loop has no branch per word, because errors are very rare.
             let pairs = found.entries.iter().zip(words);
             if pairs.fold(0, |all, pair| all | wrong(pair)) == 0 {
                 return Ok(());

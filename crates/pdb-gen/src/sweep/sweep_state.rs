@@ -54,8 +54,8 @@ pub(crate) struct CompleteRows<'a> {
 }
 
 impl CompleteRows<'_> {
-    /// Visits complete and settled rows until `visit` returns false: index in the class, number in
-    /// the table, and payload of the row.
+    /// Visits complete and settled rows until `visit` returns false. `visit` receives the row's
+    /// index in the class, its number in the table, and its payload.
     pub(crate) fn each(
         &self,
         mut visit: impl FnMut(usize, u32, &[u8]) -> io::Result<bool>,

@@ -359,8 +359,8 @@ impl Bundle {
         Ok(packed)
     }
 
-    /// Checks the manifest's record of a table against the header; `sha256` is that of the packed
-    /// bytes.
+    /// Checks the manifest's record of a table against the header; `sha256` is the hash of the
+    /// packed bytes.
     fn check_record(
         &self,
         table: usize,
