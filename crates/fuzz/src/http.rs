@@ -244,7 +244,7 @@ fn send_raw(bytes: &[u8]) {
     let _ = connection.get_mut().write_all(bytes);
     let _ = connection.get_mut().shutdown(Shutdown::Write);
     let mut answer = Vec::new();
-    // A reset connection has no answer.
+    // If the connection is reset, there is no answer.
     let _ = connection.read_to_end(&mut answer);
     if !answer.is_empty() {
         let start = String::from_utf8_lossy(&answer[..answer.len().min(200)]);

@@ -1,4 +1,4 @@
-//! Partitions by name and as lists: their contents, and the equivalence of both forms.
+//! Partitions by name and as lists. Checks their contents, and that a partition equals its list.
 
 use puzzle::{CellSet, Goal, HeuristicSpec, Metric, MoveOrder, PartitionError, Pattern, TableKind};
 use solver::Solver;

@@ -1,4 +1,4 @@
-//! The solver compared with breadth-first search, on small trays, for any goal, in both metrics.
+//! Compares the solver with breadth-first search on small trays, for any goal and in both metrics.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};

@@ -1,11 +1,11 @@
 //! Predicts the number of nodes that IDA* expands, from the distribution of a heuristic's values.
 //!
 //! R. E. Korf, M. Reid and S. Edelkamp, Time complexity of iterative-deepening-A*, Artificial
-//! Intelligence 129, 2001, theorem 1: the number of nodes expanded with the bound d is the sum over
-//! all depths i of the nodes of the brute-force tree at depth i times the share of states with a
-//! value of at most d - i. Here both factors are computed per cell of the blank. This is exact for
-//! the tree, and accounts for parity: if each move changes the value by one, the blank's cell
-//! determines whether values are even or odd.
+//! Intelligence 129, 2001, theorem 1: the number of nodes expanded with the bound d is a sum over
+//! all depths i. Each term is the number of nodes of the brute-force tree at depth i, multiplied by
+//! the share of states with a value of at most d - i. Here both factors are computed per cell of
+//! the blank. This is exact for the tree, and accounts for parity: if each move changes the value
+//! by one, the blank's cell determines whether values are even or odd.
 
 use pdb_table::Cancel;
 use puzzle::{Cell, Goal, Scrambler, Tray};

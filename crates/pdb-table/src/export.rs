@@ -164,7 +164,7 @@ impl Export {
         }
     }
 
-    /// Size of the file in bytes; for `csv` in lines.
+    /// Size of the file in bytes; for `csv`, the number of lines.
     fn size(&self) -> u64 {
         let (axes, k) = (self.axes(), self.tiles.len());
         let array = || axes.iter().map(|&cells| cells as u64).product::<u64>();
@@ -244,10 +244,10 @@ impl Export {
     }
 }
 
-/// The byte of a placement that no position has.
+/// The byte of a placement that occurs in no position.
 const NO_POSITION: u8 = u8::MAX;
 
-/// A table in the orientation of the export: cells and tiles are mapped at each lookup.
+/// View of a table in the orientation of the export. Cells and tiles are mapped at each lookup.
 struct ExportView<'a> {
     export: &'a Export,
     payload: &'a [u8],

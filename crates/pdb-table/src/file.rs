@@ -84,8 +84,8 @@ impl TableFile {
         TableFile::open_loading(path, u64::MAX)
     }
 
-    /// [`Self::open`], but copies files of at least `load_from` bytes into memory, in huge pages if
-    /// the system supports them. This speeds up large numbers of lookups in a large table.
+    /// Like [`Self::open`], but copies files of at least `load_from` bytes into memory. Uses huge
+    /// pages if the system supports them. This speeds up large numbers of lookups in a large table.
     pub fn open_loading(path: &Path, load_from: u64) -> Result<TableFile, FileError> {
         let io = |error| FileError::io(path, error);
         let refused = |error| FileError::table(path, error);

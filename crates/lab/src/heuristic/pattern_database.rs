@@ -69,7 +69,7 @@ impl Heuristic for PatternDatabase {
         let blank = Cell::new(position.blank().into());
         let parts = self.views.iter().flat_map(|view| &view.parts);
         let root = |part: &ViewPart| part.lookup.root_at(|tile| cell_of[tile.index()], blank);
-        // Tables are checked when prepared, so each part has a value.
+        // Tables are checked when they are prepared, so each part has a value.
         parts.map(|part| root(part).unwrap_or_default()).collect()
     }
 

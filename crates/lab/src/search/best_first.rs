@@ -2,10 +2,10 @@
 //! h.
 //!
 //! P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of
-//! minimum cost paths, 1968. A board reached by a shorter path than before is reopened, even if
-//! closed; only greedy search ignores such paths. With any admissible heuristic, solutions of A*
-//! are therefore optimal, and solutions of weighted A* with the weight w of h are at most w times
-//! as long as optimal ones.
+//! minimum cost paths, 1968. When a shorter path to a board is found, the board is reopened even if
+//! it is closed. Only greedy search ignores such paths. With any admissible heuristic, solutions of
+//! A* are therefore optimal, and solutions of weighted A* with the weight w of h are at most w
+//! times as long as optimal ones.
 
 use super::counts::Counts;
 use super::limit::{Limit, Watch};
@@ -52,7 +52,7 @@ fn search(
     open.push(priority(0, h), h.into(), root);
     while let Some((f, _, id)) = open.pop() {
         let node = store.node(id);
-        // An outdated entry: a shorter path was found after it was inserted.
+        // Skips an outdated entry: a shorter path was found after its insertion.
         if node.is_closed || priority(node.g, node.h) != f {
             continue;
         }

@@ -181,7 +181,8 @@ impl NodeStore {
             self.boards.reserve_exact(more * self.packing.words);
         }
         if self.by_board.len() == self.by_board.capacity() {
-            // While growing, the old table and one of twice its size exist at once.
+            // While the hash table grows, the old table and a new one of twice its size exist at
+            // once.
             let bytes = (2 * self.by_board.capacity()).max(1024) as u64 * BYTES_IN_TABLE;
             self.expect_room(bytes, max_bytes)?;
         }

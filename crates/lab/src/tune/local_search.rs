@@ -30,8 +30,8 @@ const PARTNERS: usize = 20_000;
 const NOTED: usize = 4;
 
 impl Tuning<'_> {
-    /// Screens partitions by bounds from smaller patterns, then measures the best partitions within
-    /// the limits. Returns the measured partitions, best first.
+    /// Screens partitions by lower bounds computed from smaller patterns, then measures the best
+    /// partitions within the limits. Returns the measured partitions, best first.
     pub(super) fn screened(&mut self) -> Result<Vec<RankedPartition>, TuneError> {
         let screen = self.measure_small()?;
         let ranked = if partitions::count(&self.sizes) <= MAX_RANKED {

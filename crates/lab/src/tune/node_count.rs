@@ -143,7 +143,7 @@ impl<'a> Counter<'a> {
         self.control.check().is_err() || self.control.is_over(1.0)
     }
 
-    /// The tree below a node, with `left` moves remaining.
+    /// Searches the tree below a node, with `left` moves remaining.
     fn expand(&mut self, blank: Cell, undo: Option<usize>, left: i32) -> Tree {
         let mut children = [const { CountedChild::None }; 4];
         let mut tree = Tree::default();
@@ -225,7 +225,8 @@ impl<'a> Counter<'a> {
             // The parts cover all tiles, so the sum of their values is 0 only at the goal.
             child = match self.sums[0] {
                 0 => CountedChild::Goal,
-                // Opposite directions are adjacent in the list.
+                // `by ^ 1` is the opposite direction: opposite directions are adjacent in
+                // `Direction::ALL`.
                 _ => CountedChild::Tree(self.expand(from, Some(by ^ 1), left)),
             };
             self.pieces[from.index()] = tile;

@@ -17,7 +17,7 @@ pub(super) const MAX_RANKED: f64 = 1e6;
 /// A running tuning.
 pub(super) struct Tuning<'a> {
     pub(super) options: &'a TuneOptions,
-    /// Largest first.
+    /// Sizes of the parts, largest first.
     pub(super) sizes: Vec<usize>,
     pub(super) symmetries: Vec<Symmetry>,
     pub(super) measurements: Measurements<'a>,

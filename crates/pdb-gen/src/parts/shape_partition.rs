@@ -11,7 +11,7 @@ use puzzle::{Cell, CellSet, Tray, binomial};
 /// consisted of consecutive shapes, rows would have fewer neighbours in other parts. But
 /// consecutive shapes have similar distances, so the parts would work one after another.
 ///
-/// Each process computes the same `Deal` itself.
+/// All processes compute the same `Deal` independently.
 #[derive(Clone, Debug)]
 pub struct Deal {
     parts: usize,

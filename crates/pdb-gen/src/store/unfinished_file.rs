@@ -20,7 +20,7 @@ impl UnfinishedFile {
     /// Errors of the system.
     pub fn create(path: &Path) -> io::Result<Self> {
         let unfinished = UnfinishedFile::name(path);
-        // An existing entry is removed and not opened: it may be a link or a pipe.
+        // If the name exists, it is removed and not opened, because it may be a link or a pipe.
         let _ = fs::remove_file(&unfinished);
         Ok(UnfinishedFile {
             file: File::create_new(unfinished)?,

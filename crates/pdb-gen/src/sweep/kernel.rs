@@ -53,7 +53,8 @@ pub(crate) trait Sources: Sync {
 
 /// Destination of the entries found: records them, or compares them with a table.
 pub(crate) trait Recorder: Sync {
-    /// Element of the two record arrays, for rows and for groups. Initially zero.
+    /// Element of the two arrays of records: one for the rows, one for the groups. Elements are
+    /// initially zero.
     type Element: Pod + Send;
 
     /// Number of elements per row, and per group of rows with one shape.

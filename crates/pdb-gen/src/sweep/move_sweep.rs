@@ -65,7 +65,7 @@ impl<K: Pod + Send> MoveSweep<K> {
         }
     }
 
-    /// Level 0: the goal alone, if the graph contains its row.
+    /// Writes level 0, which is the goal alone, if the graph contains the goal's row.
     pub(crate) fn start(
         &mut self,
         graph: &RowGraph,

@@ -26,7 +26,7 @@ pub(crate) fn ones_of(words: impl Iterator<Item = Word>) -> impl Iterator<Item =
     })
 }
 
-/// Records nothing: the planes contain bit 1 of each distance.
+/// Records nothing, because the planes contain bit 1 of each distance.
 pub(crate) struct PlanesAlone;
 
 impl Recorder for PlanesAlone {

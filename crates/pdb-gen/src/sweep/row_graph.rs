@@ -134,7 +134,7 @@ impl ColourClass {
     ) -> ([ColourClass; 2], Vec<u32>) {
         let (tray, kind) = (ranking.tray(), ranking.kind());
         let classes = BlankClasses::new(tray, kind);
-        // Capacity for all rows: pages that are never written use no memory.
+        // The lists have capacity for all rows, because pages that are never written use no memory.
         let room = || Vec::with_capacity(ranking.rows());
         let mut halves = [0, 1].map(|_| ColourClass {
             rows: room(),
@@ -260,7 +260,7 @@ impl Moves {
         &self.edges[self.first_edge[index] as usize..self.first_edge[index + 1] as usize]
     }
 
-    /// [`Self::edges`], or `None` if `index` is out of range.
+    /// Like [`Self::edges`], but returns `None` if `index` is out of range.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&[Edge]> {
         let (start, end) = (self.first_edge.get(index)?, self.first_edge.get(index + 1)?);

@@ -61,7 +61,7 @@ pub(crate) struct Scatter {
 
 #[derive(Clone, Copy)]
 enum BitMove {
-    /// Not a move of the tray.
+    /// No move of the tray has these positions.
     None,
     Identity,
     Runs(usize),
@@ -95,8 +95,8 @@ impl Scatter {
         let (mut runs, mut blocks) = (Vec::new(), Vec::new());
         let pairs = || (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
         let pairs = || pairs().filter(|(from, to)| from.abs_diff(*to) <= jump);
-        // First handles the pairs on one side of the cut: moves across the cut are composed of two
-        // of these.
+        // The pairs on one side of the cut are handled first, because each move across the cut is
+        // composed of two of their moves.
         for (from, to) in pairs() {
             moves[from * tiles + to] = if from == to {
                 BitMove::Identity
@@ -207,8 +207,8 @@ impl Scatter {
 pub(crate) struct PlanePair<'a>(pub(crate) &'a [Word], pub(crate) &'a [Word]);
 
 impl<'a> PlanePair<'a> {
-    /// A pair in which both planes are the same bit row. Reading the row twice is cheap; otherwise
-    /// all loops would need a second version for single rows.
+    /// A pair in which both planes are the same bit row. Reading the row twice is cheap. Without
+    /// such pairs, all loops would need a second version for single rows.
     pub(crate) fn of_one(bits: &'a [Word]) -> Self {
         PlanePair(bits, bits)
     }
@@ -327,7 +327,8 @@ impl Blocks {
         }
         let stays = from.min(to) + BLOCK_TILES > tiles && length as usize == BLOCK;
         let by_run_byte = stays.then(|| {
-            // All runs behave alike: compute the first, at the start of the first block.
+            // The re-indexing is the same in all runs, so only the first run of the first block is
+            // computed.
             let bytes = |byte: usize| std::array::from_fn(|bits| by_byte[byte][bits][0] as u32);
             Box::new(std::array::from_fn(bytes))
         });

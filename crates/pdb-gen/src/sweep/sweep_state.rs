@@ -45,7 +45,7 @@ pub(crate) trait StateSaver {
 
 impl StateSaver for () {}
 
-/// Rows of a colour class. [`Self::each`] visits the complete ones, whose bits no longer change.
+/// Rows of a colour class. [`Self::each`] visits the complete rows, whose bits no longer change.
 pub(crate) struct CompleteRows<'a> {
     pub(crate) half: &'a ColourClass,
     pub(crate) sizes: RowSizes,
@@ -213,7 +213,7 @@ impl HalfState<'_> {
     }
 }
 
-/// Whether the plane of zeros contains information that the plane of ones does not.
+/// Whether the plane of zeros contains information that the plane of ones does not contain.
 fn needs_zeros(state: &RowState, entries: u32) -> bool {
     0 < state.visited && (state.visited < entries || state.frontier > 0)
 }
