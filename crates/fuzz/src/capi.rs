@@ -193,7 +193,7 @@ impl Caller<'_, '_> {
         };
         let filler = self.mostly(128, 0)?;
         let mut words = vec![0_u64; (size.max(8)) / 8];
-        // SAFETY: copies no more bytes than the shorter of the two buffers has; any bytes are valid
+        // SAFETY: the copy is no longer than the shorter of the two buffers. Any bytes are valid
         // integers.
         unsafe {
             let to = words.as_mut_ptr().cast::<u8>();

@@ -48,7 +48,7 @@ impl Generator {
     }
 
     fn change(&mut self, input: &mut Vec<u8>, other: &[u8]) {
-        /// Words of the project's texts.
+        /// Words that occur in the texts that the targets read.
         const WORDS: [&str; 20] = [
             "0",
             " ",

@@ -1,4 +1,4 @@
-//! Goals, by name or as boards, and the states of boards relative to them.
+//! Goals, by name or as boards, and the states of boards relative to these goals.
 
 use puzzle::{Direction, Goal, Symmetry};
 

@@ -34,7 +34,7 @@ const ROUTES: [(&str, &str, &str); 16] = [
     ("PUT", "/v1/solve", "application/json"),
     ("POST", "/v1/solve", ""),
 ];
-/// Maximum length of bodies and addresses, in bytes.
+/// Maximum lengths of a body and of the line that completes an address, in bytes.
 const MAX_BODY: usize = 4096;
 const MAX_QUERY: usize = 200;
 /// Timeout for an answer. It is far longer than the time limits of the service.

@@ -1,4 +1,4 @@
-//! Lists of boards: grouping of lines, and the boards in them.
+//! Lists of boards: grouping lines into the texts of boards, and reading these texts.
 
 use puzzle::Board;
 use puzzle::board_text::{ListReader, ListedText, parse_listed};
@@ -56,7 +56,8 @@ fn read(text: &str, begin: impl FnOnce(&mut ListReader)) -> Vec<ListedText> {
     texts
 }
 
-/// Checks that every line with content is in exactly one text, in order.
+/// Checks that every line with content is in exactly one of `texts`, and that the lines are in
+/// order.
 fn check_lines(text: &str, texts: &[ListedText]) {
     let lines: Vec<&str> = text.lines().collect();
     let mut next = 1;

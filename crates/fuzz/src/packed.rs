@@ -59,7 +59,8 @@ pub fn body(bytes: &[u8]) {
             let mut file = sound.packed.clone();
             let header = number(&file, HEADER_LENGTH_AT, 4);
             // Changes outside the header's fields affect only the bytes after the header. If bit 3
-            // is set, these changes can also affect the header's histogram, model and index.
+            // of `how` is set, these changes can also affect the header's histogram, model and
+            // index.
             let layout = Layout {
                 head: FIELDS,
                 rest: if how & 8 == 0 { header } else { FIELDS },

@@ -1,4 +1,5 @@
-//! Partitions by name and as lists. Checks their contents, and that a partition equals its list.
+//! Partitions by name and as lists. Checks their contents, and that the list of a partition is read
+//! as the same partition.
 
 use puzzle::{CellSet, Goal, HeuristicSpec, Metric, MoveOrder, PartitionError, Pattern, TableKind};
 use solver::Solver;

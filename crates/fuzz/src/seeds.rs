@@ -1,5 +1,5 @@
-//! Seeds of a target: the file `seeds/TARGET.txt`, which describes its format in its first lines,
-//! and the regressions `seeds/regressions/TARGET-FAULT`, which are inputs that once failed.
+//! Seeds of a target: the file `seeds/TARGET.txt`, whose first lines describe the format, and the
+//! regressions `seeds/regressions/TARGET-FAULT`, which are inputs that once failed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,8 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Writes each seed of a target to a file, because libFuzzer reads seeds from a folder. The
-/// environment variable FUZZ_SEED_FOLDER names this folder. Does nothing if it is not set.
+/// environment variable FUZZ_SEED_FOLDER names this folder. Does nothing if the variable is not
+/// set.
 pub fn unpack(target: &str) {
     let Some(folder) = std::env::var_os("FUZZ_SEED_FOLDER") else {
         return;

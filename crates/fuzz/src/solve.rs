@@ -11,7 +11,7 @@ use solver::{
     DuplicatePruning, Mode, Question, Report, SolveError, SolveOptions, Solver, SolverError,
 };
 
-/// Columns and rows.
+/// Sizes of the trays: columns and rows.
 const TRAYS: [(usize, usize); 8] = [
     (3, 3),
     (2, 2),

@@ -1,7 +1,7 @@
-//! Runs all bodies on all seeds and on generated inputs; any stable toolchain suffices.
+//! Runs all bodies on all seeds and on generated inputs. Any stable toolchain suffices.
 //!
 //! FUZZ_SEED selects other generated inputs, FUZZ_INPUTS is their number. A failing input is
-//! written to a file, and the message contains the command that repeats it.
+//! written to a file, and the message contains the command that repeats the failure.
 
 use std::panic::catch_unwind;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn try_target(name: &str) {
         .find(|target| target.name == name)
         .expect("a target");
     let failed = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-{name}"));
-    // Each input is written to a file before it is tried, so that it is still there after any kind
+    // Each input is written to a file before it is tried, so that the file remains after any kind
     // of failure.
     let try_input = |input: &[u8], what: &str| {
         std::fs::write(&failed, input).expect("the folder of tests can be written");

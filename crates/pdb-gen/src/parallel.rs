@@ -50,7 +50,7 @@ pub(crate) fn beside<B>(side: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce
     })
 }
 
-/// Runs only `main`. Without the feature `file`, there is nothing to write beside it.
+/// Runs only `main`. Without the feature `file`, there is nothing to write while `main` runs.
 #[cfg(not(feature = "file"))]
 pub(crate) fn beside<B>(_: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce() -> B) -> B {
     main()

@@ -26,8 +26,8 @@ pub struct TooLarge {
 }
 
 impl TooLarge {
-    /// Rejects a table whose build needs more than `free` bytes. `None` means unknown and accepts
-    /// every table.
+    /// Rejects a table whose build needs more than `free` bytes. If `free` is `None` (unknown),
+    /// every table is accepted.
     ///
     /// # Errors
     /// [`TooLarge`].
@@ -39,8 +39,8 @@ impl TooLarge {
         })
     }
 
-    /// Rejects a partition whose tables need more than `free` bytes. `None` accepts every
-    /// partition.
+    /// Rejects a partition whose tables need more than `free` bytes. If `free` is `None`, every
+    /// partition is accepted.
     ///
     /// # Errors
     /// [`TooLarge`].

@@ -291,8 +291,8 @@ impl Places {
 }
 
 /// Repeats the sweep of a one-bit table and compares each entry found with the table. The error
-/// contains the true value of the first wrong entry. If every entry is right, the table and its new
-/// build differ only in the unused bits after the last entry.
+/// contains the true value of the first wrong entry. If every entry is right, the table differs
+/// from a new build only in the unused bits after the last entry.
 fn find_wrong_entry(
     table: &Table<&[u8]>,
     control: &Control<BuildEvent>,

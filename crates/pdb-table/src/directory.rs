@@ -108,7 +108,7 @@ impl TableDirectory {
         Ok(None)
     }
 
-    /// Possible files of a table. Plain files precede compressed ones; among each, the default
+    /// Possible files of a table. Plain files precede compressed files; in each group, the default
     /// encoding is first.
     pub fn candidates(&self, id: TableId) -> impl Iterator<Item = (Encoding, PathBuf)> {
         let forms = [false, true].into_iter().flat_map(move |compressed| {
@@ -192,7 +192,7 @@ impl CheckNote {
         let Ok(Some(file)) = open_regular(&self.path) else {
             return false;
         };
-        // Reads one byte more than the note has, to detect a longer file.
+        // Reads one byte more than the text of the note has, to detect a longer file.
         let mut found = Vec::new();
         let read = file
             .take(self.text.len() as u64 + 1)

@@ -114,7 +114,7 @@ impl Encoding {
         padding.all(|entry| self.read(payload, entry) == Some(0))
     }
 
-    /// The payload of these values. Afterwards `values` may be empty. Time: O(entries).
+    /// The payload of these values. Afterwards `values` may be empty. Takes O(entries) time.
     #[cfg(feature = "pack")]
     pub(crate) fn encode(self, values: &mut Vec<u8>) -> Vec<u8> {
         match self {
@@ -166,7 +166,7 @@ mod tests {
             .map(|e| if e % 7 == 3 { UNREACHABLE } else { e })
             .collect();
         for encoding in Encoding::ALL {
-            // The number of bits of these entries overflows 64 bits.
+            // With 8 bits per entry, the bit numbers of these entries overflow 64 bits.
             for entry in [1 << 61, 1 << 62, 1 << 63, u64::MAX] {
                 assert_eq!(encoding.read(&[0; 4], entry), None, "{encoding} {entry}");
             }

@@ -181,7 +181,7 @@ impl PieceWriter {
         self.sum.update(&self.piece);
         let next = self.written.try_recv();
         let next = next.unwrap_or_else(|_| Vec::with_capacity(PIECE));
-        // After a write error the writing thread accepts no more pieces. It reports the error
+        // After a write error, the writing thread accepts no more pieces and reports the error
         // itself.
         let gone = |_| io::ErrorKind::BrokenPipe;
         self.full

@@ -85,7 +85,7 @@ impl Heuristic for PatternDatabase {
         let mut first = 0;
         for view in &self.views {
             let moved = match view.kind.has_blank() {
-                // The blank belongs to the pattern, so every move changes its state.
+                // The blank belongs to the pattern, so every move changes the pattern's state.
                 true => Some(0),
                 false => view.part_of_tile[usize::from(slide.tile)],
             };

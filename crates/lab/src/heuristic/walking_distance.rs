@@ -12,7 +12,7 @@ use crate::position::{Position, Slide};
 /// simpler puzzle, in which tiles of the same goal line are indistinguishable.
 ///
 /// For vertical moves, a state consists of the row of the blank and, for each row, the number of
-/// tiles of each goal row in it. A vertical move brings one tile from a neighbouring row to the
+/// its tiles from each goal row. A vertical move brings one tile from a neighbouring row to the
 /// blank's row. A search from the goal finds the minimum number of moves of every state. Horizontal
 /// moves are handled in the same way, with columns instead of rows. The 4x4 has 24,964 such states,
 /// the 5x5 about 65 million.
@@ -31,7 +31,7 @@ const MAX_ENTRIES: u64 = 1 << 27;
 /// Maximum number of lines of a tray in one direction.
 const MAX_LINES: usize = 8;
 
-/// Maximum number of numbering steps; with more, the steps would need more memory than the values.
+/// Maximum number of steps of the numbering. More steps would need more memory than the values.
 const MAX_STEPS: usize = 1 << 15;
 
 impl WalkingDistance {
@@ -74,17 +74,17 @@ struct LineWalk {
     /// For each of `contents` and each goal line, the index of the contents with one more tile of
     /// this goal line.
     more: Vec<u16>,
-    /// For each of `contents` and each goal line, the index of the contents with one tile of this
-    /// goal line fewer.
+    /// For each of `contents` and each goal line, the index of the contents with one fewer tile of
+    /// this goal line.
     less: Vec<u16>,
-    /// For each step and each of `contents`: the number of states with earlier contents, and the
-    /// next step.
+    /// For each step and each of `contents`: the number of states whose contents precede these
+    /// contents, and the next step.
     steps: Vec<(u32, u16)>,
     /// Minimum number of moves of each state.
     values: Vec<u8>,
 }
 
-/// Contents of each line. Lines beyond the last are empty.
+/// For each line, the index of its contents; `NONE` beyond the last line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct LineContents([u16; MAX_LINES]);
 

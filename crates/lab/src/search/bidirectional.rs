@@ -220,7 +220,7 @@ impl BothEnds<'_> {
         }
     }
 
-    /// The pair with the least lower bound, if this bound is at most `bound`.
+    /// Chooses the pair with the least lower bound, if this bound is at most `bound`.
     fn next(&mut self, bound: u32) -> Next {
         let [forward, backward] = &mut self.sides;
         forward.make_ready(bound);

@@ -72,7 +72,7 @@ impl OpenList {
         Some(self.least as u32)
     }
 
-    /// The least node and its two numbers, without removing it.
+    /// Returns the least node and its two numbers without removing the node.
     pub(crate) fn peek(&mut self) -> Option<(u32, u32, u32)> {
         let first = self.least()?;
         let level = &mut self.levels[first as usize];

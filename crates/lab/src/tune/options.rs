@@ -15,7 +15,7 @@ pub struct TuneOptions {
     pub tray: Tray,
     /// The blank's goal cell.
     pub goal_blank: Cell,
-    /// The kind of the tables; their values must add up. Zero-aware by default.
+    /// The kind of the tables, which must be additive. Zero-aware by default.
     pub kind: TableKind,
     /// Number of tiles of each part.
     pub sizes: Vec<usize>,

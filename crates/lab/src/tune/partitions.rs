@@ -12,7 +12,7 @@ pub(crate) fn sorted(mut parts: Parts) -> Parts {
 }
 
 /// Number of ways to divide tiles into parts of these sizes (largest first). The result is a float,
-/// because the numbers exceed 64 bits.
+/// because the number can exceed 64 bits.
 pub(crate) fn count(sizes: &[usize]) -> f64 {
     let mut left: usize = sizes.iter().sum();
     let mut ways = 1.0;

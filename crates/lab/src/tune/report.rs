@@ -25,7 +25,7 @@ pub struct Candidate {
     /// [`solver::SearchStats::generated`], and only reverse moves are pruned. Empty if no nodes
     /// were counted.
     pub nodes: Vec<([Direction; 4], f64)>,
-    /// Whether this is one of [`super::TuneOptions::known`].
+    /// Whether this set is one of [`super::TuneOptions::known`].
     pub is_known: bool,
 }
 

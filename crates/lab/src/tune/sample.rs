@@ -62,7 +62,7 @@ impl Sample {
         self.mean_of(views, &[], |h| self.odds[usize::from(h)])
     }
 
-    /// h, the maximum over `views`, for each state.
+    /// For each state, the value h, which is the maximum over `views`.
     pub(crate) fn maxima(&self, views: &[Vec<&[u8]>]) -> Vec<u8> {
         let mut best = vec![0; self.len()];
         for (index, best) in best.chunks_mut(CHUNK).enumerate() {
@@ -113,8 +113,8 @@ pub(crate) fn places(state: &State) -> Vec<Cell> {
     places
 }
 
-/// The asymptotic growth factor of the number of paths without reverse moves, per move: 2.1304 for
-/// 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
+/// The factor by which each move multiplies the number of paths without reverse moves,
+/// asymptotically: 2.1304 for 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
 pub(crate) fn branching_factor(tray: Tray) -> f64 {
     /// Number of moves. It is more than enough for the precision that a ranking needs.
     const MOVES: i32 = 200;

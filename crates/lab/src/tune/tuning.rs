@@ -26,7 +26,7 @@ pub(super) struct Tuning<'a> {
     pub(super) is_cut: bool,
 }
 
-/// A partition with the mean of the maximum over its views.
+/// The mean value of a partition ([`Tuning::mean`]), and the partition.
 pub(super) type RankedPartition = (f64, Parts);
 
 impl Tuning<'_> {

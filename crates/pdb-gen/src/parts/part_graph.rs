@@ -40,7 +40,7 @@ impl PartLinks {
 /// The rows of one part, the moves between them, and the moves from and to other parts.
 pub(crate) struct PartGraph {
     pub(crate) own: RowGraph,
-    /// Per colour class.
+    /// For each colour class, the moves from and to other parts.
     pub(crate) links: [PartLinks; 2],
 }
 

@@ -107,8 +107,8 @@ pub struct PartSweep {
 }
 
 impl PartSweep {
-    /// Allocates the part's rows. If the goal's row is in this part, sets the goal's entry, the
-    /// only one of level 0.
+    /// Allocates the part's rows. If the goal's row is in this part, sets the goal's entry, which
+    /// is the only entry of level 0.
     ///
     /// # Errors
     /// [`PartError`].
@@ -196,8 +196,8 @@ impl PartSweep {
     }
 
     /// Pulls the next rows of this part: moves the frontiers of neighbouring rows of this part into
-    /// them. Uses all threads. Processes rows of about `words` words in total. Returns whether rows
-    /// remain.
+    /// these rows. Uses all threads. Processes rows of about `words` words in total. Returns
+    /// whether rows remain.
     pub fn pull(&mut self, words: usize) -> bool {
         let written = self.graph.own.written_half(self.level);
         let own = &self.graph.own.halves[written];

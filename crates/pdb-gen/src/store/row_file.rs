@@ -173,7 +173,8 @@ mod tests {
         tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).unwrap()
     }
 
-    /// Writes the rows that a build writes during its levels, but not the remaining rows.
+    /// Writes complete rows during the sweep, as a build does, but does not write the remaining
+    /// rows.
     struct EarlyRows(RowFile);
 
     impl StateSaver for EarlyRows {

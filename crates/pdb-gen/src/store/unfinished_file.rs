@@ -20,7 +20,8 @@ impl UnfinishedFile {
     /// Errors of the system.
     pub fn create(path: &Path) -> io::Result<Self> {
         let unfinished = UnfinishedFile::name(path);
-        // If the name exists, it is removed and not opened, because it may be a link or a pipe.
+        // An existing file of this name is removed and not opened, because it may be a link or a
+        // pipe.
         let _ = fs::remove_file(&unfinished);
         Ok(UnfinishedFile {
             file: File::create_new(unfinished)?,

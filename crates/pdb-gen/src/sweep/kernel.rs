@@ -16,7 +16,7 @@
 //! All frontier entries of a row have the same distance. After the neighbouring rows have read the
 //! frontier, it is settled: its bits are cleared in one plane, the same plane for all entries. When
 //! all entries are settled, `ones` is the payload of the one-bit table, which therefore needs no
-//! further memory. For tables with other encodings it does not matter in which plane the bits are
+//! further memory. For tables with other encodings, it does not matter in which plane the bits are
 //! cleared.
 //!
 //! In a sweep of several processes ([`PartSweep`](crate::PartSweep)), other parts also add entries
@@ -43,15 +43,15 @@ pub(crate) trait Sources: Sync {
     /// into `row`. Returns false, and leaves `target` unchanged, if all these frontiers are empty.
     fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool;
 
-    /// Whether the row's frontier already contains entries of this level. If so, the entries of the
-    /// previous level are already settled.
+    /// Whether the row's frontier already contains entries of this level. If so, the row's older
+    /// frontier is already settled.
     #[inline]
     fn is_written(&self, _row: usize) -> bool {
         false
     }
 }
 
-/// Destination of the entries found: records them, or compares them with a table.
+/// Receives the entries that a sweep finds, and records them or compares them with a table.
 pub(crate) trait Recorder: Sync {
     /// Element of the two arrays of records: one for the rows, one for the groups. Elements are
     /// initially zero.
@@ -103,8 +103,8 @@ pub(crate) struct RowState {
 #[derive(Clone, Copy)]
 pub(crate) struct RowSizes {
     pub(crate) entries: u32,
-    /// Words per plane of a row. Rows start at word boundaries: a move that leaves the permutation
-    /// unchanged is then an OR of whole words.
+    /// Words per plane of a row. Rows start at word boundaries, so a move that leaves the
+    /// permutation unchanged is an OR of whole words.
     pub(crate) words: usize,
     /// Recorder elements per row (`by_row`) and per group (`by_group`).
     pub(crate) by_row: usize,

@@ -107,8 +107,8 @@ impl<K: Pod + Send> MoveSweep<K> {
         (sources, target)
     }
 
-    /// Settles the frontiers of the last level that found entries, after `level` has found none.
-    /// For this it runs the level after `level`, which finds none either.
+    /// Settles the frontiers of the last level that found entries. Called after `level` has found
+    /// no entries. Runs the level after `level`, which finds no entries either.
     pub(crate) fn settle_last(
         &mut self,
         graph: &RowGraph,

@@ -163,7 +163,8 @@ impl Recorder for CompareRows<'_> {
     fn record(&self, found: &NewEntries<'_>, _: &mut [u8], _: &mut [u8]) -> RecordResult {
         let first = found.row as u64 * self.entries as u64;
         if self.table.header().encoding == Encoding::OneBit && self.entries % 8 == 0 {
-            // Rows of four or more tiles start at byte boundaries: compare word by word.
+            // Rows of four or more tiles start at byte boundaries, so they are compared word by
+            // word.
             let start = (first / 8) as usize;
             let bytes = self.table.payload().get(start..start + self.entries / 8);
             let chunks = bytes.unwrap_or_default().chunks_exact(size_of::<Word>());
@@ -192,7 +193,7 @@ pub(crate) struct CompareMinimum<'a> {
 }
 
 impl Recorder for CompareMinimum<'_> {
-    /// Bits of the shape's entries that were reached.
+    /// One bit per entry of a shape, set if the entry was reached.
     type Element = Word;
 
     fn sizes(&self) -> (usize, usize) {

@@ -54,7 +54,8 @@ pub(crate) struct Moves {
 #[repr(C)]
 pub(crate) struct Edge {
     row: [u8; 4],
-    /// `from` in the lower four bits, `to` in the upper four: tables have at most 12 tiles.
+    /// `from` is stored in the lower four bits, `to` in the upper four. Four bits are enough,
+    /// because tables have at most 12 tiles.
     positions: u8,
 }
 

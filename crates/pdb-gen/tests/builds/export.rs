@@ -222,8 +222,8 @@ fn impossible_exports_are_rejected_with_a_reason() {
     assert!(refused(npy, zero_aware, &first, &[16]).contains("16"));
     assert!(refused(npy, zero_aware, &first, &[40]).contains("40"));
     assert!(refused(npy, zero_aware, &first, &[]).contains("1 to 12 tiles, not 0"));
-    // Sizes: 16^9 bytes and a header are above 64 GiB, 25^8 bytes above 142 GiB; the list has
-    // 11,816,640 lines.
+    // The array of 16^9 bytes and its header are larger than 64 GiB, and the array of 25^8 bytes is
+    // larger than 142 GiB. The list has 11,816,640 lines.
     let eight = [1, 2, 3, 4, 5, 6, 7, 8];
     assert!(refused(npy, zero_aware, &first, &eight).contains("65 GiB"));
     assert!(refused(dense, compressed, &large, &eight).contains("143 GiB"));

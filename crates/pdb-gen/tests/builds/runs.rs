@@ -126,7 +126,7 @@ fn wrong_multi_tile_entries_are_found() {
                 found,
                 Err(VerifyError::Table(TableError::PayloadSum))
             ));
-            // With a matching checksum only the values reveal the error.
+            // If the checksum matches, only the values reveal the error.
             let mut header = damaged.header().clone();
             header.payload_sha256 = sum(damaged.payload());
             bytes[..start].copy_from_slice(&header.encode());

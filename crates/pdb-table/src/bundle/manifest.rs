@@ -1,4 +1,5 @@
-//! Manifests: the contents of a bundle, its files, and the command that reproduces it.
+//! Manifests. A manifest states the contents and the files of a bundle, and the command that
+//! reproduces the bundle.
 
 use std::collections::BTreeMap;
 

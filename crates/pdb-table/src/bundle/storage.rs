@@ -158,8 +158,8 @@ impl BundleWriter {
     }
 }
 
-/// SHA-256 of a table file. Also checks the payload, because this check may have been skipped when
-/// the table was opened: the note of an earlier check is enough there.
+/// SHA-256 of a table file. Also checks the payload, because the table may have been opened without
+/// this check.
 fn checked_sum<D: AsRef<[u8]>>(table: &Table<D>, cancel: &Cancel) -> Result<String, PackError> {
     let (head, payload) = table.bytes().split_at(HEADER_LENGTH);
     let mut all = Sha256::new_with_prefix(head);
@@ -242,7 +242,7 @@ impl Bundle {
         manifest.map_or(1, |manifest| manifest.tables.len())
     }
 
-    /// Reads a table's packed bytes and checks their SHA-256. Reads no more bytes than their header
+    /// Reads a table's packed bytes and checks their SHA-256. Reads no more bytes than the header
     /// states.
     pub fn read(&self, table: usize) -> Result<Vec<u8>, BundleError> {
         self.header(table)?;
@@ -269,7 +269,7 @@ impl Bundle {
         for number in 0..self.tables() {
             let packed = self.header(number)?;
             let header = packed.header();
-            // Checked before the bytes are read into memory.
+            // The memory limit is checked before the bytes are read into memory.
             ReadError::refuse(header, unpack_memory(&packed, executor.threads()), left)?;
             let entries = header.check_entries();
             entries.map_err(|error| self.pack_error(error.into()))?;
