@@ -10,8 +10,8 @@
 //! File layout: the length of the fields (four bytes), the fields (bincode, fixed-width
 //! little-endian integers), the state per colour class (half), and the XXH3 checksum of all this
 //! (eight bytes). The state of a half consists of the numbers of frontier and visited entries of
-//! every row, followed by the records and bit strings of the rows that have entries. Only the
-//! version that wrote a checkpoint reads it.
+//! every row, followed by the records and bit strings of the rows that have entries. A checkpoint
+//! can be read only by the version that wrote it.
 
 use std::fs::{self, File};
 use std::hash::Hasher as _;

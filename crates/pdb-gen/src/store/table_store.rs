@@ -134,8 +134,8 @@ impl TableStore {
             Ok(found) => return Ok((found, EnsureOutcome::Found)),
             Err(replaced) => replaced,
         };
-        // The disk space is checked only after waiting for other processes: a process that builds
-        // this table reserves the space for it during the wait.
+        // The disk space is checked only after the wait, because another process that builds this
+        // table reserves the table's disk space during the wait.
         self.check_disk(&[id])?;
         let header = job.run(control)?;
         Ok((
