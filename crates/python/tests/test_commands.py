@@ -1,4 +1,4 @@
-"""Answers have the same fields as those of the command."""
+"""Answers of the package have the same fields as answers of the command."""
 
 from __future__ import annotations
 

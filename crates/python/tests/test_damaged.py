@@ -1,4 +1,4 @@
-"""Damaged tables are rejected with an error: never used, never a panic."""
+"""Damaged tables are rejected with an error. They are never used and never cause a panic."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def table() -> st.Table:
 
 
 def damaged(data: bytes) -> list[bytes]:
-    """Copies with flipped bytes, at the start and elsewhere, and with other lengths."""
+    """Copies of `data`: some with flipped bytes at the start or elsewhere, some with other lengths.
+    """
     chance = random.Random(5)
     places = [*range(0, 64, 3), *(chance.randrange(len(data)) for _ in range(FLIPS))]
     flipped = []

@@ -81,7 +81,7 @@ def test_all_parameters_are_described() -> None:
         if len(own) < 2:
             continue
         text = inspect.getdoc(thing) or ""
-        # The short forms list only additional parameters.
+        # The module functions list only parameters that the methods of `Solver` do not have.
         if name in ("solve", "solve_many"):
             text += inspect.getdoc(getattr(st.Solver, name)) or ""
         for parameter in own:

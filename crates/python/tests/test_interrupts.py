@@ -130,7 +130,8 @@ def test_the_solver_can_be_used_again(tmp_path: pathlib.Path) -> None:
 
 
 def test_other_signal_handlers_run(tmp_path: pathlib.Path) -> None:
-    """A handler that raises ends the call with its exception; one that returns does not."""
+    """A handler that raises an exception ends the call with it. A handler that returns does not end
+    the call."""
     program = textwrap.dedent(f"""
         import os, signal, threading
         import sliding_tile_pdb as st

@@ -109,7 +109,7 @@ def test_korf(solver_first: st.Solver) -> None:
     suite = st.suite("korf100")
     assert suite.goal == st.Goal("blank-first", "4x4")
     assert len(suite.boards) == 100
-    # The easier half of the boards: each takes a few milliseconds.
+    # Solves the easier half of the boards: each of these takes a few milliseconds.
     chosen = sorted(zip(suite.lengths, suite.boards, strict=True), key=lambda pair: pair[0] or 0)
     chosen = chosen[:50]
     reports = list(solver_first.solve_many([board for _, board in chosen]))

@@ -77,7 +77,7 @@ def test_modes(solver4: st.Solver) -> None:
 
 
 def test_lazy(solver3: st.Solver) -> None:
-    """Boards of an infinite iterator are read about a thousand ahead, on the calling thread."""
+    """The calling thread reads an infinite iterator, about 1000 boards ahead of the reports."""
     taken = 0
     threads = set()
 
@@ -135,7 +135,7 @@ def test_not_iterable(solver3: st.Solver) -> None:
 
 
 def test_one_text_is_not_a_list(solver3: st.Solver) -> None:
-    """A text is iterable too: its characters would be parsed as boards."""
+    """A text is iterable, too, so its characters would be parsed as boards."""
     with pytest.raises((TypeError, st.InputError)):
         list(solver3.solve_many(BOARDS_31[0]))
 
@@ -381,7 +381,8 @@ def test_forked_process_has_no_searches(solver5: st.Solver) -> None:
 
 
 def test_progress_has_the_number_of_boards() -> None:
-    """The total is known even if the first board is read for its size. A generator has no total."""
+    """The total is the length of a list, including the board read for its size. A generator has no
+    total."""
     boards = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 0 6/7 5 8"]
     for given, total in ((boards, 2), (iter(boards), None)):
         heard: list[st.Progress] = []

@@ -229,7 +229,7 @@ def test_verify(tmp_path: pathlib.Path, solver3: st.Solver, row: st.Table) -> No
 
 
 def test_missing_tables(tmp_path: pathlib.Path) -> None:
-    """Missing tables that may not be built are an error that names a remedy."""
+    """If missing tables may not be built, the error names a remedy."""
     with pytest.raises(st.TableError, match="pdb|build"):
         st.Solver("4x4", "6-6-3", tables=tmp_path / "none", max_build_time=0.0)
 
@@ -306,7 +306,7 @@ def test_ready_tables_are_used_within_max_build_time(tmp_path: pathlib.Path) -> 
 
 
 def test_existing_default_tables_are_used(tmp_path: pathlib.Path) -> None:
-    """The build time counts only missing tables."""
+    """Only missing tables count towards `max_build_time`."""
     st.build("6-5", "4x3", tables=tmp_path)
     assert st.Solver("4x3", tables=tmp_path, max_build_time=0).partition == "6-5"
     st.build("8", "3x3", tables=tmp_path)

@@ -38,7 +38,7 @@ const manifest = {
   ],
 };
 
-/** The folders of the package's WebAssembly files, which all have the same file name. */
+/** The folders of the package's WebAssembly files. The file name is the same in each folder. */
 const modules = ["wasm-rules", "wasm", "wasm-threads", "wasm-laboratory"] as const;
 type ModuleName = (typeof modules)[number];
 

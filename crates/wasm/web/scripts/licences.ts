@@ -16,7 +16,7 @@ interface Shipped {
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 const project = resolve(web, "../../..");
-/** The Rust crates found by the last build that had cargo. git ignores node_modules. */
+/** The Rust crates that the last build with cargo has found. git ignores node_modules. */
 const cache = join(web, "node_modules/.cache/sliding-tile-page/crates.json");
 const target = "wasm32-unknown-unknown";
 

@@ -42,7 +42,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Plain HTTP: `fetch` would normalise the path and decompress the body. */
+/** Sends a plain HTTP request: `fetch` would normalise the path and decompress the body. */
 function get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {

@@ -25,14 +25,14 @@ void rules.then(() =>
     ({ prepareWhenIdle }) => prepareWhenIdle(),
   ),
 );
-// The browser's print command does not wait for files to load.
+// Loads the code for printing early: the browser's print command does not wait for files to load.
 void rules.then(() =>
   inAdvance(
     () => import("./paper/printing.ts"),
     ({ preparePrinting }) => preparePrinting(),
   ),
 );
-// Loads results and inspection, which are not needed before a board is solved.
+// Loads the code of results and inspection, which is not needed before a board is solved.
 inAdvance(
   () => import("./play/follow.svelte.ts"),
   ({ followPlay }) => followPlay(),

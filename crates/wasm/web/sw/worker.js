@@ -3,7 +3,7 @@
 const version = "__VERSION__";
 /** @type {string[]} Addresses relative to the page, "" for the page itself. */
 const files = __FILES__;
-/** @type {string[]} Files that not every visit uses: stored when they are first used. */
+/** @type {string[]} Files that only some visits use. A file is stored when it is first used. */
 const rareFiles = __RARE__;
 
 const prefix = `sliding-tile-page ${self.registration.scope} `;
@@ -32,9 +32,9 @@ async function keep() {
 }
 
 /**
- * Stores the rare files that can be fetched with these options; failures are ignored. Files that
- * the first visit used before the service worker existed are in the browser's own cache and are
- * not downloaded again.
+ * Fetches rare files with the given options of `fetch` and stores them; failures are ignored.
+ * Files that the first visit used before the service worker existed are in the browser's own cache
+ * and are not downloaded again.
  */
 async function keepRare(options, isWanted = () => true) {
   const cache = await caches.open(cacheName);
@@ -99,7 +99,7 @@ async function answer(request, href) {
   return isolated(response);
 }
 
-/** The same response, cross-origin isolated. */
+/** A copy of the response with the headers of cross-origin isolation. */
 function isolated(response) {
   if (!response.ok || response.type === "opaque") return response;
   const headers = new Headers(response.headers);

@@ -295,7 +295,7 @@ function watch() {
     [...document.querySelectorAll("button:not(nav *)")].find(
       (each) => each.textContent.trim() === name && each.checkVisibility(),
     );
-  /** Waits for a document change that makes `found` true; returns its time by the page's clock. */
+  /** Waits until a document change makes `found` true; returns that time by the page's clock. */
   window.until = (found) =>
     new Promise((resolve) => {
       const look = () => {

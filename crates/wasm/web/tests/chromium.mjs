@@ -8,7 +8,7 @@ import { packFolder, pageServer } from "../scripts/serve.mjs";
 /** The folder of the built page. */
 export const dist = process.env.PAGE_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
 
-/** A browser with a new profile folder, which is removed with it. */
+/** Starts a browser with a new profile folder; closing the browser removes the folder. */
 export const launch = () => chromium.launch({ executablePath: executable(), args: flags });
 
 /** Serves a folder on a free port: `{ url, sent, close }`; `sent()` returns all bytes sent so far. */

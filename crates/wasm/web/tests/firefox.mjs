@@ -256,8 +256,8 @@ async function assertPrints(page) {
 }
 
 /**
- * Slides a tile: checks that the board element is defined, has its style and accepts clicks. No
- * later step opens this board, since that would continue the game.
+ * Slides a tile: checks that the board element is defined, has its style and accepts clicks. Later
+ * steps must not open this board, since that would continue this game.
  */
 async function slideTile(page, url) {
   await page.open(url + address(replay(known, 4, "D"), 4));

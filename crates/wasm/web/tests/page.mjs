@@ -10,7 +10,7 @@ export const tile = (page, number) => stage(page).locator(`[data-tile="${number}
 /** A button by its exact name, on the page or within a part of it. */
 export const button = (place, name) => place.getByRole("button", { name, exact: true });
 
-/** The board as drawn: from the positions of the tiles, not from the page's state. */
+/** Reads the board from the positions of the drawn tiles, not from the page's state. */
 export function board(page) {
   return stage(page).evaluate((section) => {
     const tray = section.querySelector(".tray .board");

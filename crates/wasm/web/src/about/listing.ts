@@ -6,7 +6,7 @@ export interface Listing {
     version: string;
     licence: string;
     part: "page" | "solver";
-    /** Indexes of texts: many packages share one. */
+    /** Indexes into `texts`: many packages share a text. */
     texts: number[];
   }[];
   texts: string[];

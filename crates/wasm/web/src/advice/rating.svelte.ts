@@ -31,7 +31,7 @@ export interface Judged {
   move: RatedMove;
   /** The game's position before the move, in single moves. */
   before: number;
-  /** Whether the distances before and after it are proved; otherwise its loss is unknown. */
+  /** Whether the distances before and after the move are proved; otherwise its loss is unknown. */
   isKnown: boolean;
 }
 
@@ -41,7 +41,7 @@ const LARGE_TIME = 8_000;
 export class GameRating {
   rating = $state.raw<Rating | null>(null);
   failure = $state<string | null>(null);
-  /** Nodes so far, during the rating. */
+  /** Number of nodes that the running rating has searched so far. */
   nodes = $state(0);
 
   #solvers: SolverCache;

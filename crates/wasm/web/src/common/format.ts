@@ -9,7 +9,10 @@ interface Formats {
 
 const formats = new Map<string, Formats>();
 
-/** Formats of the current language; reactive. Creating the first formats of a page takes 30 ms. */
+/**
+ * Formats of the current language; the value is reactive. Creating the first formats of a page
+ * takes 30 ms.
+ */
 export function format(): Formats {
   const { code } = language;
   let own = formats.get(code);
@@ -72,7 +75,7 @@ export function factorText(factor: number): string {
   return factor < 1e6 ? format().threeDigits.format(factor) : countText(factor);
 }
 
-/** `512 B`, `2.81 MB`: powers of a thousand, as browsers show them. */
+/** `512 B`, `2.81 MB`: the units are powers of 1000, as in browsers. */
 export function bytesText(bytes: number): string {
   const { threeDigits } = format();
   if (bytes < 1000) return `${bytes} B`;

@@ -9,8 +9,8 @@ export type DialogName =
   "board" | "goal" | "settings" | "share" | "picture" | "moves" | "link" | "list" | "results";
 
 /**
- * The open panel and dialog. A button elsewhere can also store a request for a panel, such as
- * "solve". The panel handles the request once the panel is loaded.
+ * The open panel and dialog. A button outside a panel can also store a request for that panel, such
+ * as "solve". The panel handles the request once the panel is loaded.
  */
 class Panel {
   open = $state<PanelName | null>(null);

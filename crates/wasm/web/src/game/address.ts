@@ -8,7 +8,7 @@ export interface Address {
   rows: number;
   /** Absent if the address allows any board of the size. */
   tiles?: number[];
-  /** Absent if the goal is the default: the blank last. */
+  /** Absent for the default goal, whose blank is in the last cell. */
   goal?: number[];
   /** Moves of the board, unparsed: they are checked once the board is loaded. */
   moves?: string;

@@ -8,7 +8,10 @@ import { lettersOf } from "../solve/moves.ts";
 import { text as texts } from "../text/text.svelte.ts";
 import { boardText, from, isSame } from "./rules.ts";
 
-/** Piece that the letters name. `"auto"`: the reading that is possible on the board. */
+/**
+ * Piece whose directions the letters give: the moved tile or the blank. `"auto"`: the one with
+ * which the moves are possible on the board.
+ */
 export type Letters = "auto" | "tile" | "blank";
 
 export interface Entered {

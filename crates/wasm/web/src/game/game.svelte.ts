@@ -23,7 +23,10 @@ export interface Kept {
 /** Start and end of a line's moves in the history. */
 type Line = readonly [begin: number, end: number];
 
-/** The board on the page, with its start, goal and history. Arrays are replaced, never changed. */
+/**
+ * The board on the page, with its start, goal and history. No array is changed in place: each
+ * change stores a new array.
+ */
 export class Game {
   columns = $state(4);
   rows = $state(4);

@@ -1,8 +1,8 @@
 /**
- * The games of this tab, in order. A new board keeps the previous game: Undo at the start of a game
- * returns to it, and so does the browser's Back, since games are entries of the browser's history.
- * The state of a history entry is the number of the game; the address of the entry alone would
- * restore the board without the moves.
+ * The games of this tab, in order. After a new board, the previous game is kept. Undo at the start
+ * of a game returns to the previous game, and so does the browser's Back, since games are entries
+ * of the browser's history. The state of a history entry stores the number of the game; the address
+ * of the entry alone would restore the board without the moves.
  */
 import { load, save } from "../common/store.ts";
 import type { Game, Kept, Way } from "./game.svelte.ts";
@@ -30,7 +30,10 @@ export type Browser = Pick<History, "state" | "pushState" | "replaceState" | "go
 export interface Replacement {
   /** The browser has already created an entry, since a link was followed. */
   isFollowed?: boolean;
-  /** A random board, or one that is being arranged: it gets no entry until it has moves. */
+  /**
+   * The new board is random or is being arranged. If it is replaced before the first move, the next
+   * game takes over its entry.
+   */
   isPassing?: boolean;
 }
 

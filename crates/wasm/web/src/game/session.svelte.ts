@@ -13,7 +13,8 @@ import * as rules from "./rules.ts";
 import { addressOf, goesOn, type Saved } from "./saved.ts";
 
 /**
- * Milliseconds between a change and storing it: browsers reject frequent changes of the address.
+ * Milliseconds from a change of the game until the page stores it: browsers reject frequent changes
+ * of the address.
  */
 const pause = 400;
 
@@ -48,7 +49,7 @@ const past = new Past(
  * loaded later.
  */
 export function start(language: Promise<void>): Promise<void> {
-  // This tab's games have priority: another tab may have stored its own game later.
+  // This tab's own games come first: another tab may have replaced the game that all tabs share.
   const kept = [Past.kept(history), load("game", "tab"), load("game")];
   const address = readAddress();
   if (address instanceof Error) {
@@ -158,7 +159,8 @@ function writeAddress(): void {
   try {
     if (location.hash !== written) history.replaceState(history.state, "", written);
   } catch {
-    // The browser rejects changes, or many in a short time; the next change writes the address.
+    // The browser can reject a change of the address, for example after many changes in a short
+    // time. The next change of the game writes the address.
   }
 }
 

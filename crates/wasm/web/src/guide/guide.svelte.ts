@@ -61,8 +61,8 @@ interface Plan {
 /** Milliseconds without a move after which moves are planned again. */
 const REST = 120;
 /**
- * Number of displaced tiles of earlier stages that the stage tolerates; with more, the guide
- * returns to their stage.
+ * During a stage, up to this number of tiles of earlier stages may be away from their cells. If
+ * more tiles are away, the guide returns to the earlier stage.
  */
 const MOST_AWAY = 4;
 

@@ -14,8 +14,9 @@ export interface Subject {
 }
 
 /**
- * Draws plots in a separate worker, since the comparison keeps its own worker busy. Makes one
- * drawing at a time: of the subjects that arrive during a drawing, only the last is drawn.
+ * Draws plots in a separate worker, since the comparison keeps its own worker busy. The worker
+ * draws one subject at a time. If several subjects arrive during a drawing, it then draws only the
+ * last of them.
  */
 export class Drawer {
   plots = $state.raw<readonly Plot[]>([]);

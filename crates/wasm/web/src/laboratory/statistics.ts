@@ -24,7 +24,10 @@ export interface Group {
   heuristic: string;
   runs: number;
   solved: number;
-  /** Number of searches stopped by each limit. Means and medians include their nodes and times. */
+  /**
+   * Number of searches that each limit stopped. Means and medians include the nodes and times of
+   * these searches.
+   */
   limits: Partial<Record<string, number>>;
   meanLength: number | null;
   meanH0: number | null;
@@ -101,7 +104,7 @@ export function remaining(groups: readonly Group[], runs: number, perGroup: numb
   );
 }
 
-/** Whether a limit stopped some of its searches; then means of nodes and times are too low. */
+/** Whether a limit stopped searches of the group. The means of nodes and times are then too low. */
 export function isCut(group: Group): boolean {
   return group.solved < group.runs;
 }

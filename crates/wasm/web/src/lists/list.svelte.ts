@@ -54,7 +54,7 @@ export class BoardList {
   readonly done = $derived(this.rows.filter(isDone).length);
 
   #task = new Task();
-  /** Size and goal of the row that is being solved, which the solver cache reads. */
+  /** Size and goal of the row that is being solved. The solver cache reads them. */
   #target = { size: "", goalText: "" };
   #solvers: SolverCache;
   #announced = 0;
@@ -152,7 +152,7 @@ export class BoardList {
       });
       if (!signal.aborted) this.#set(index, { state: "solved", report });
     } catch (error) {
-      // The code that cancelled the row has marked it.
+      // If the row was cancelled, the code that cancelled it has already set its state.
       if (!signal.aborted) this.#set(index, failureOf(error));
     }
   }
@@ -174,7 +174,10 @@ export class BoardList {
 /** Default time limit per board, in seconds. A proof can take longer than other answers. */
 const secondsOf = (mode: Mode): number => (mode === "optimal" ? 60 : 5);
 
-/** Limits and unsolvable boards are answers; anything else is an error of this row only. */
+/**
+ * The state of a row after an error. Reached limits and unsolvable boards are regular results; any
+ * other error stops this row, but not the list.
+ */
 function failureOf(error: unknown): Partial<Row> {
   const report = reportOf(error);
   const { code, text } = pageError(error);

@@ -6,7 +6,7 @@ import { text as texts } from "../text/text.svelte.ts";
 /** Maximum number of boards in a list. */
 export const MOST_BOARDS = 10_000;
 
-/** Number of lines parsed without a pause, which takes less than two frames. */
+/** Number of lines parsed without a pause. Parsing them takes less than two frames. */
 const AT_ONCE = 100;
 
 /** Maximum number of lines of a board: rows and the lines of a drawn frame. */

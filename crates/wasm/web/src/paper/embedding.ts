@@ -45,7 +45,7 @@ export function withPicture(svg: string, { data, goal, columns, numbers }: Embed
   return new XMLSerializer().serializeToString(parsed);
 }
 
-/** A drawing with `longestSide` pixels on its longer side. */
+/** The drawing scaled so that its longer side has `longest` pixels. */
 export function scaledTo(
   svg: string,
   longest: number,

@@ -39,7 +39,7 @@ export function spacing(moves: number, cells: number): number {
   }
 }
 
-/** The boards after every `every` moves, and the last one. */
+/** One drawing after each `every` moves, and one of the last board. */
 export function drawingsOf(solution: Solution, every: number): Drawing[] {
   const { board, columns, letters, ends } = solution;
   const tiles = [...board];

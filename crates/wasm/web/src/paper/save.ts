@@ -80,7 +80,7 @@ export async function saveContactSheet(solution: Solution): Promise<void> {
   const embedded = await embedding(columns);
   const every = spacing(ends.length, board.length);
   const boards = [{ made: 0, tiles: board }, ...drawingsOf(solution, every)];
-  // Two digits are legible from about 24 pixels, three from 30.
+  // A cell needs about 24 pixels for a legible number of two digits, and 30 for three digits.
   const rows = board.length / columns;
   const cell = board.length > 100 ? 30 : 24;
   const side = Math.max(180, Math.max(columns, rows) * cell);

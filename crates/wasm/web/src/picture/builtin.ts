@@ -1,5 +1,5 @@
-// Built-in pictures, drawn as SVG. All their parts look different, so that the place of every tile
-// is visible.
+// Built-in pictures, drawn as SVG. No two parts of a picture look alike, so that a player can see
+// the place of every tile.
 
 export interface Builtin {
   name: "lake" | "sunflower" | "glass";

@@ -57,7 +57,8 @@ export function resized(
   const toNorth = handle.includes("n");
   const wider = toEast ? dx : toWest ? -dx : 0;
   const taller = (toSouth ? dy : toNorth ? -dy : 0) * ratio;
-  // A corner moves by the larger distance, so that it reaches the pointer in that direction.
+  // A corner moves by the larger of the two distances, so that it reaches the pointer in that
+  // direction.
   const growth = Math.abs(wider) >= Math.abs(taller) ? wider : taller;
   const right = crop.x + crop.width;
   const bottom = crop.y + crop.height;
@@ -76,7 +77,10 @@ export function resized(
   };
 }
 
-/** The rectangle widened around its centre by `by` pixels, with the same ratio, in the picture. */
+/**
+ * The crop, wider by `by` pixels. Its ratio stays the same, and its centre as far as the picture's
+ * edges permit.
+ */
 export function grown(crop: Rectangle, by: number, extent: Extent): Rectangle {
   const ratio = crop.width / crop.height;
   const most = largest(extent, ratio).width;

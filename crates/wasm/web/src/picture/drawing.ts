@@ -2,7 +2,7 @@ import type { Extent } from "./crop.ts";
 import { PictureError } from "./error.ts";
 import { text } from "../text/text.svelte.ts";
 
-/** Calls `draw` on a white canvas of a size, and returns a compressed picture. */
+/** Calls `draw` on a white canvas of the given size, and returns a compressed picture. */
 export async function drawing(
   extent: Extent,
   draw: (context: CanvasRenderingContext2D) => void,

@@ -38,7 +38,8 @@ export function formatOf(bytes: Uint8Array): Format | null {
 /** Whether a JPEG has its end marker. Thumbnails in the header have their own end markers. */
 export function isWholeJpeg(bytes: Uint8Array): boolean {
   let at = 2;
-  // Each segment before the pixels begins with a marker and a length, which includes its own bytes.
+  // Each segment before the pixels begins with a marker and a length. The length includes the bytes
+  // of the length itself.
   while (bytes[at] === 0xff && bytes[at + 1] !== 0xda) {
     at += 2 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0));
   }

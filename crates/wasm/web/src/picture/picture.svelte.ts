@@ -24,14 +24,14 @@ const longestSide = 1600;
  * board of another shape. It is never uploaded.
  */
 class Picture {
-  /** The address of the cropped picture, with the ratio of the board. */
+  /** The address of the picture, cropped to the ratio of the board. */
   url = $state<string | null>(null);
-  /** A dropped or pasted file, or an address, for the dialog. */
+  /** A file or an address that was dropped or pasted, for the dialog. */
   offered = $state.raw<Blob | string | null>(null);
   cropped = $state.raw<Cropped | null>(null);
   /**
-   * Whether the visitor has chosen a picture since the page was loaded. A stored picture must not
-   * replace it.
+   * Whether the visitor has chosen a picture since the page was loaded. The stored picture, which
+   * is read later, must not replace the chosen one.
    */
   #chosen = false;
 
@@ -80,7 +80,7 @@ class Picture {
     });
   }
 
-  /** Opens the dialog with a possible picture. */
+  /** Opens the picture dialog with a file or an address that may be a picture. */
   offer(offered: Blob | string): void {
     this.offered = offered;
     panel.dialog = "picture";
@@ -89,7 +89,7 @@ class Picture {
   #show(blob: Blob | null): void {
     const before = this.url;
     this.url = blob && URL.createObjectURL(blob);
-    // Delayed: tiles that are being drawn may still request it.
+    // Delayed, since tiles that are being drawn may still request the old address.
     if (before !== null) setTimeout(() => URL.revokeObjectURL(before), 2000);
   }
 

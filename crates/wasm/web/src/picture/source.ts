@@ -10,7 +10,7 @@ import { language, text } from "../text/text.svelte.ts";
 export interface Source {
   blob: Blob;
   extent: Extent;
-  /** A remark for the visitor, such as that only one frame is used. */
+  /** A remark for the visitor, for example that only one frame of the file is used. */
   note: string | null;
 }
 
@@ -136,7 +136,7 @@ function drawingOf(drawn: ImageBitmap | HTMLImageElement, extent: Extent): Promi
   return drawing(extent, (context) => context.drawImage(drawn, 0, 0, extent.width, extent.height));
 }
 
-/** The SVG with a width and a height, without which some browsers draw nothing. */
+/** Adds a width and a height to the SVG; without them, some browsers draw nothing. */
 async function drawableSvg(file: Blob): Promise<Blob> {
   const failure = new PictureError(text.picture.svgDamaged);
   const parsed = new DOMParser().parseFromString(await file.text(), "image/svg+xml");

@@ -9,7 +9,7 @@ export interface Kept {
   width: number;
   height: number;
   crop: Rectangle;
-  /** Its origin, if a link can contain it. */
+  /** The name or address of the picture, if a link can contain it. */
   origin?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The results stored in this browser, which tabs share. */
+/** The results stored in this browser; all tabs share them. */
 import { added, fastest, read, shortest, write, type Lists, type Result } from "./results.ts";
 
 /** Storage of texts. */

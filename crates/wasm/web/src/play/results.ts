@@ -11,7 +11,7 @@ export interface Result {
   readonly at: number;
 }
 
-/** The kinds of goals with their own lists. All goals arranged by hand share one. */
+/** The kinds of goals with their own lists. All goals arranged by hand share one list. */
 export const goalKinds = [
   "blank-last",
   "blank-first",

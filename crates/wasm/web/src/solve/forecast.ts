@@ -13,7 +13,7 @@ export interface SearchState {
 export interface Forecast {
   /** The next bound to be proved. */
   bound: number;
-  /** Milliseconds until that proof; 0 if it already takes longer than forecast. */
+  /** Milliseconds until this bound is proved; 0 if the proof already takes longer than forecast. */
   ms: number;
   /** Milliseconds until the best solution is proved optimal. */
   proof: number | null;

@@ -43,7 +43,7 @@ export function tilesOf(board: readonly number[], columns: number, letters: stri
   return moved;
 }
 
-/** The board after single moves. */
+/** The board after the single-tile moves `letters`, up to the first impossible move. */
 export function boardAfter(
   board: readonly number[],
   columns: number,

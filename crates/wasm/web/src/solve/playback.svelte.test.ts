@@ -7,7 +7,7 @@ const { Playback, gameKey } = await import("./playback.svelte.ts");
 const { settings, speeds } = await import("../common/settings.svelte.ts");
 const { solutionOf, wayBack, wordsOf } = await import("./solution.ts");
 
-// Two moves, "UL", from the goal.
+// The two moves "UL" solve this board.
 const board = [1, 2, 3, 4, 0, 6, 7, 5, 8];
 
 let game: InstanceType<typeof Game>;

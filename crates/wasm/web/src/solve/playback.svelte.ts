@@ -43,7 +43,10 @@ export class Playback {
   #chosenPace = $state<number | null>(null);
   notation = $state<Notation>("tile");
   isPlaying = $state(false);
-  /** Solutions found in this game. Each starts where the player left the previous solution. */
+  /**
+   * Solutions found in this game. Each solution starts at a board where the player left the
+   * previous solution.
+   */
   #chain = $state.raw<readonly Solution[]>([]);
   #game: PlayedGame;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -72,7 +75,7 @@ export class Playback {
 
   /** The latest solution, even if the game has left it. */
   readonly solution = $derived(this.#chain.at(-1) ?? null);
-  /** Moves per second: the chosen speed, or at least 4, depending on the solution's length. */
+  /** Moves per second: the chosen speed. If none is chosen, 4, or more for a long solution. */
   get pace(): number {
     const moves = this.solution?.ends.length ?? 0;
     const suited = PACES.find((pace) => pace >= 4 && moves / pace <= LONGEST);
@@ -81,7 +84,7 @@ export class Playback {
   set pace(pace: number) {
     this.#chosenPace = pace;
   }
-  /** Number of the solution's single moves that are made; `null` if the game has left it. */
+  /** Number of the solution's single moves that are made; `null` if the game is not on its path. */
   readonly index = $derived.by(() => {
     const { solution } = this;
     return solution && indexIn(solution, gameKey(this.#game), this.#game.moves);
@@ -128,9 +131,9 @@ export class Playback {
   }
 
   /**
-   * Compares the game with the solutions. `"on"`: on the latest solution, perhaps after returning
-   * to an earlier one; `"off"`: in the same game, but on none; `"over"`: another game, or no
-   * solution.
+   * Compares the current board with the boards of the solutions, and drops solutions that the
+   * player has undone. `"on"`: the board is on the path of the latest remaining solution; `"off"`:
+   * it is on no solution's path; `"over"`: the game has changed, or there is no solution.
    */
   follow(): "on" | "off" | "over" {
     const chain = this.#chain;

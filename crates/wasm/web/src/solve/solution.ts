@@ -21,7 +21,7 @@ export interface Solution {
   game: string;
   /** The moves of the game before the solution, as single letters. */
   prefix: string;
-  /** The board that it solves, in reading order, and the number of columns. */
+  /** The board that the solution solves, in reading order. */
   board: readonly number[];
   columns: number;
   metric: Metric;
@@ -33,7 +33,10 @@ export interface Solution {
   report: Found;
   /** For moves of a visitor or a link: whether they solve the board. */
   entered?: { solves: boolean; isFromLink: boolean };
-  /** Excess of the player's moves over the solution that the player left. */
+  /**
+   * Moves lost by the player's detour: the moves made since the first solution plus the moves of
+   * this solution, minus the moves of the first solution.
+   */
   longer?: number;
 }
 
@@ -58,7 +61,8 @@ export function solutionOf(question: Question, report: Found): Solution {
 }
 
 /**
- * The number of a solution's single moves that a game has made; `null` if it has left the solution.
+ * The number of a solution's single moves that the game has made; `null` if the game is not on the
+ * path of the solution.
  */
 export function indexIn(solution: Solution, game: string, moves: string): number | null {
   if (solution.game !== game || !moves.startsWith(solution.prefix)) return null;

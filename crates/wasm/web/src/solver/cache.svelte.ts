@@ -120,7 +120,7 @@ export class SolverCache {
   openOtherGoals(): void {
     this.#stopOtherGoals();
     const { current, metric } = this;
-    // On larger trays the tables would take more memory, and proofs are rare.
+    // On larger trays these tables need much memory, and few boards can be proved.
     if (!current?.solver || !isProvable(this.#game.size, metric)) return;
     const abort = new AbortController();
     const cancel = whenIdle(() => void current.openOtherGoals(abort.signal));

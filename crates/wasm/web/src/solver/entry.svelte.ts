@@ -109,7 +109,8 @@ export class Entry {
     try {
       await this.solver?.openOtherGoals({ signal });
     } catch {
-      // If this is cancelled or the solver is closed, boards are searched only from the start.
+      // The build was cancelled or the solver was closed. Without these tables, searches begin at
+      // the board, never at the goal.
     }
     await this.measure();
   }

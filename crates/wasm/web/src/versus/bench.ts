@@ -7,9 +7,9 @@ let running = 0;
 let isLarge = false;
 
 /**
- * Call it when a search starts; the returned function must be called when it ends. Memory of
- * WebAssembly never shrinks, so after searches that store nodes the idle worker is ended. After
- * IDA* it stays, with the tables of its heuristics.
+ * Call this function when a search starts, and the returned function when the search ends. Memory
+ * of WebAssembly never shrinks, so after searches that store nodes the idle worker is ended. After
+ * IDA* the worker stays, with the tables of its heuristics.
  */
 export function beginSearch(search: string): () => void {
   running++;

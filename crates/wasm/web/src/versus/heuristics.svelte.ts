@@ -28,7 +28,8 @@ export class Heuristics {
   }
 
   /**
-   * The available heuristics and built partitions; until they are known, those that every size has.
+   * The available heuristics and built partitions. Until they are known, only the heuristics that
+   * every size has.
    */
   of(size: string): readonly string[] {
     const known = this.#known.get(size) ?? heuristicNames();

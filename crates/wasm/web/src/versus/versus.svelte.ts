@@ -14,13 +14,13 @@ import { heuristics } from "./heuristics.svelte.ts";
 import { summaryText } from "./summary.ts";
 import { type Trial, type TrialProgress, foundOf, runTrial } from "./trial.ts";
 
-/** All heuristics, or two of them. */
+/** The view of the panel: it compares all heuristics, or two chosen ones. */
 export type View = "all" | "two";
 
 /** A heuristic of a comparison. */
 export interface Entry {
   readonly heuristic: string;
-  /** `cancelled`: it did not finish, or did not start. */
+  /** `cancelled`: the trial was stopped before its end, or never started. */
   readonly state: "waiting" | "running" | "done" | "failed" | "cancelled";
   readonly progress?: TrialProgress;
   readonly trial?: Trial;
@@ -47,7 +47,7 @@ export class Versus {
   pair = $state.raw<readonly [string, string]>(["manhattan", "linear-conflict"]);
   /** The time limit of each search. */
   seconds = $state(20);
-  /** Results by view; each stays while the other view is open. */
+  /** Results by view. The results of a view stay while the other view is open. */
   #results = $state.raw<Record<View, readonly Entry[]>>({ all: [], two: [] });
   #grounds = $state.raw<Record<View, Ground | null>>({ all: null, two: null });
   /** The view whose searches run. */

@@ -9,7 +9,7 @@ const far = (tiles) => table.get(tiles.join(" ")).distance;
 const start = read("7 2 4/5 0 6/8 3 1");
 const keys = { U: "ArrowUp", D: "ArrowDown", L: "ArrowLeft", R: "ArrowRight" };
 
-/** The directions that lead closer to the goal, and the others. */
+/** Sorts the possible directions into those that lead closer to the goal and those that do not. */
 function ways(tiles) {
   const sorted = { good: [], bad: [] };
   for (const way of "UDLR") {

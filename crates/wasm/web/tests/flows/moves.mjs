@@ -86,7 +86,7 @@ flow("an impossible move is explained, with the tiles beside the blank", async (
     each.value.slice(each.selectionStart, each.selectionEnd),
   );
   assert.equal(selected, "hello");
-  // Moves that do not solve the board can be played, too; this does not search for a solution.
+  // Moves that do not solve the board can be played, too, without a search for a solution.
   await field.fill("D2 R");
   await dialog.getByText("3 moves. The board is not solved after them.").waitFor();
   await button(dialog, "Step through").click();

@@ -26,7 +26,7 @@ function next(tiles) {
 /** Solves a 3x3 board with keys, with `detours` extra pairs of moves; returns the number of moves. */
 async function solveByHand(page, detours = 0) {
   let tiles = await board(page);
-  // The results are observed once the page is idle.
+  // The page observes games and stores their results only once it is idle.
   await page.waitForTimeout(300);
   const length = far(tiles);
   const there = next(tiles);

@@ -1,4 +1,4 @@
-// The tables panel: built, proved, saved, loaded, rejected, deleted.
+// The tables panel builds, proves, saves, loads, rejects and deletes tables.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { flow } from "../flow.mjs";

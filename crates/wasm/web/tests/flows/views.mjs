@@ -194,7 +194,7 @@ const views = {
 
 /**
  * Controls that are smaller than 44 pixels or covered in the middle, and parts that overflow their
- * container. If a dialog or a menu is open, only its controls.
+ * container. If a dialog or a menu is open, only its controls are checked.
  */
 function misfits(page) {
   return page.evaluate(() => {

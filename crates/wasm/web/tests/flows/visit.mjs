@@ -146,7 +146,7 @@ flow("the second visit fetches the laboratory, but no second solver", async ({ p
     assert.ok(tries < 40, "the laboratory is not stored");
     await page.waitForTimeout(500);
   }
-  // The files are fetched side by side.
+  // Files are fetched in parallel: a second solver would be stored shortly afterwards.
   await page.waitForTimeout(2000);
   const solvers = (await kept()).filter((file) => /^wasm-(threads-)?.{8}\.wasm$/.test(file));
   assert.equal(solvers.length, 1, solvers.join());

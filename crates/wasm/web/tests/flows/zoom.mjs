@@ -11,7 +11,7 @@ const box = (page) => stage(page).locator(".tray").boundingBox();
 /** The position of a point on the board, as fractions of its width and height. */
 const shareAt = ({ x, y, width, height }, [toX, toY]) => [(toX - x) / width, (toY - y) / height];
 
-/** Two fingers, each along a line; `held` is called before they are lifted. */
+/** Moves two fingers, each along its line; calls `held` before the fingers are lifted. */
 async function pinch(page, [from, to], held = async () => {}) {
   const session = await page.context().newCDPSession(page);
   const send = (type, points) =>
