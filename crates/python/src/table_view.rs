@@ -13,8 +13,8 @@ pub(crate) struct TableView {
 }
 
 impl TableView {
-    /// The table's stored orientation. The goal has the blank in the table's blank cell, and its
-    /// tiles are in ascending order.
+    /// The view in which the table is stored. Its goal has the blank in the table's blank cell, and
+    /// the tiles in ascending order.
     pub(crate) fn stored(id: TableId) -> TableView {
         let blank = id.blank().lowest().unwrap_or(id.tray().last());
         TableView {
@@ -33,8 +33,8 @@ impl TableView {
         }
     }
 
-    /// The view of the first pattern of a specification whose values are in the table. Without such
-    /// a pattern, the table's stored orientation.
+    /// The view of the specification's first pattern whose values are in the table. If there is no
+    /// such pattern, the view in which the table is stored.
     pub(crate) fn of_spec(goal: &Goal, spec: &HeuristicSpec, id: TableId) -> TableView {
         let mut patterns = spec.patterns();
         let found = patterns.find(|(pattern, kind)| pattern.table(*kind).0 == id);

@@ -114,7 +114,7 @@ pub(crate) fn build(
     Ok(tables_of_spec(&goal, &spec, &built).collect())
 }
 
-/// The table files of a directory, by name.
+/// The table files of a directory, sorted by name.
 fn files_of(directory: &Path) -> Result<Vec<PathBuf>, CallError> {
     let system = |error| CallError::system(directory, error);
     let mut files = Vec::new();

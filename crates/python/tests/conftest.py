@@ -1,7 +1,8 @@
 """Shared fixtures: solvers, known boards, and the commands to compare with.
 
-Tests that compare with `solver` and `pdb-gen` are skipped if these are not built. SOLVER_BIN and
-PDB_GEN_BIN are their paths, by default in target/release of the clone.
+Tests that compare with the commands `solver` and `pdb-gen` are skipped if the commands are not
+built. SOLVER_BIN and PDB_GEN_BIN are the paths of the commands; the default paths are in
+target/release of the clone.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ CLONE = CRATE.parent.parent
 # The 4x4 board of the project's README, and the two 3x3 boards that are 31 moves from the goal.
 BOARD_55 = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
 BOARDS_31 = ("8 6 7/2 5 4/3 0 1", "6 4 7/8 5 0/3 2 1")
-# A 4x4 board of 80 moves, a 5x5 board, and an unsolvable 4x4 board.
+# A 4x4 board that needs 80 moves, a 5x5 board, and an unsolvable 4x4 board.
 BOARD_80 = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"
 BOARD_5X5 = "2 17 4 13 7/12 10 3 0 16/21 24 8 5 18/20 15 19 14 9/22 11 6 1 23"
 UNSOLVABLE = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0"
@@ -71,7 +72,7 @@ def solver_first() -> st.Solver:
 
 @pytest.fixture(scope="session")
 def solver5() -> st.Solver:
-    """5x5 by Manhattan distance: its searches take longer than any test."""
+    """A 5x5 solver with Manhattan distance, whose searches take longer than any test."""
     return st.Solver("5x5", "manhattan")
 
 

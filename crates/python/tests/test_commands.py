@@ -10,7 +10,7 @@ import pytest
 import sliding_tile_pdb as st
 from conftest import BOARD_55, BOARDS_31, UNSOLVABLE, Command
 
-# Times, and fields that contain file names.
+# Fields that contain times or file names.
 APART = {"ms", "seconds", "file"}
 
 

@@ -50,7 +50,7 @@ def test_other_goals(goal: str) -> None:
 
 
 def test_lookup_sums_equal_probe() -> None:
-    """Sums of look-ups equal the sums of views in probes."""
+    """The sums of look-ups equal the sums that a probe returns for the views."""
     solver = st.Solver("4x4", "6-6-3")
     array = boards("4x4", 300, 8)
     sums = np.sum([table.lookup(array) for table in solver.tables], axis=0)

@@ -41,7 +41,7 @@ def sdist() -> dict[str, bytes]:
     found = {}
     with tarfile.open(path) as archive:
         for member in archive:
-            # No links: they would point outside the package.
+            # Links are not allowed: they would point outside the package.
             assert member.isfile() and member.name.startswith(root)
             file = archive.extractfile(member)
             assert file is not None

@@ -212,7 +212,7 @@ def test_seed_0_is_no_seed(solver3: st.Solver) -> None:
 
 
 def test_fields_of_a_search(solver3: st.Solver, solver4: st.Solver, solver5: st.Solver) -> None:
-    """Reports with `nodes` have `tables`, `threads` and `ms`; all have `mode`."""
+    """Reports with `nodes` have `tables`, `threads` and `ms`; all reports have `mode`."""
     def fields(report: st.Report | None) -> tuple[object, ...]:
         assert report is not None and report.ms is not None and report.nodes is not None
         return report.status, report.mode, report.tables, report.threads

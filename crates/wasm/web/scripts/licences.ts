@@ -20,7 +20,7 @@ const project = resolve(web, "../../..");
 const cache = join(web, "node_modules/.cache/sliding-tile-page/crates.json");
 const target = "wasm32-unknown-unknown";
 
-/** The licence files of a folder: only the MIT one if there is a choice. */
+/** The licence files of a folder; if the package offers a choice, only the MIT licence. */
 function textsOf(folder: string, licence: string): string[] {
   const files = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && /^(licen[cs]e|copying|unlicense|notice)/i.test(entry.name))
@@ -81,8 +81,8 @@ function crates(): Shipped[] {
   const names = new Set(
     lines.flatMap((line) => /^(\S+) v(\S+)/.exec(line)?.slice(1, 3).join(" ") ?? []),
   );
-  // `--offline` would fail: cargo describes the whole workspace, and downloads crates that only its
-  // other programs need.
+  // `--offline` would fail: cargo describes the whole workspace, and must be able to download the
+  // crates that only other programs of the workspace need.
   const metadata = ["metadata", "--locked", "--format-version", "1", "--filter-platform", target];
   const { packages } = JSON.parse(run("cargo", ...metadata)) as {
     packages: {
@@ -109,7 +109,7 @@ function library(): Shipped {
   const licence = "MIT OR Apache-2.0";
   const folder = join(run("rustc", "--print", "sysroot").trim(), "share/doc/rust/licenses");
   const mit = join(folder, "MIT.txt");
-  // The licence file has an unfilled placeholder for the names.
+  // The licence file contains a placeholder for the names of the copyright holders.
   const texts = existsSync(mit)
     ? [`Copyright (c) The Rust Project Contributors\n\n${readFileSync(mit, "utf8").trim()}`]
     : [];
@@ -117,8 +117,9 @@ function library(): Shipped {
 }
 
 /**
- * The crates, from cargo. If that fails, the crates of the last build; if there was none, no crates
- * and a reason. A build does not need cargo: the WebAssembly may have been built elsewhere.
+ * Asks cargo for the crates. If cargo fails, returns the crates that the last build stored. If no
+ * build has stored any, returns no crates and the reason. A build of the page does not need cargo:
+ * the WebAssembly may have been built elsewhere.
  */
 function cratesOrReason(): { found: Shipped[]; missing: string | null } {
   try {

@@ -34,7 +34,10 @@ const packed = (folder) =>
 
 const [what, ...rest] = process.argv.slice(2);
 const begin = performance.now();
-/** `building` counts from the first progress event: it excludes starting the worker and compiling. */
+/**
+ * `building` is measured from the first progress event, so it excludes the start of the worker and
+ * the compilation.
+ */
 const make = async (options) => {
   let first = 0;
   const onProgress = () => (first ||= performance.now());

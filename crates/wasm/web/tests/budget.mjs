@@ -1,9 +1,9 @@
 // Measures the page and the package, and compares the figures with their limits:
 // node tests/budget.mjs [--out FILE]
 //
-// Build the page first. The repository's `pdb-gen`, or that of PDB_GEN, packs the tables. Writes
-// docs/results/page.json of the repository, or FILE; exits with 1 if a limit is exceeded. Figures
-// are valid for an idle machine.
+// Build the page first. The repository's `pdb-gen`, or the program whose path is PDB_GEN, packs the
+// tables. Writes docs/results/page.json of the repository, or FILE; exits with 1 if a limit is
+// exceeded. Figures are valid only for an idle machine.
 import { execFileSync } from "node:child_process";
 import {
   existsSync,

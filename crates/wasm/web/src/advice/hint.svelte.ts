@@ -190,7 +190,8 @@ export class HintAsker {
     this.level = level;
     this.#game.assisted = true;
     this.#unmark();
-    // The second step marks the tile, the third also its direction, the last all good moves.
+    // The second step marks the tile, the third step also shows the tile's direction, and the last
+    // step shows all good moves.
     const shown = level < 2 ? [] : level < 4 ? hint.moves.slice(0, 1) : hint.moves;
     for (const { tiles, moves } of shown) {
       this.#mark(tiles, level === 2 ? "hint" : `hint ${moves.charAt(0) as Way}`);

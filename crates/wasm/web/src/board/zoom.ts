@@ -1,4 +1,7 @@
-/** Geometry of a board that can be magnified: lengths in pixels, points from the view's corner. */
+/**
+ * Geometry of a board that can be magnified. Lengths are in pixels; points are relative to the
+ * corner of the view.
+ */
 
 /** Tile width below which magnification is offered. */
 const comfortable = 32;

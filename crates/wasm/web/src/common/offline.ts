@@ -68,7 +68,7 @@ function offer(worker: ServiceWorker): void {
     action: {
       label: text.notices.useIt,
       run: () => {
-        // A tab that bypassed the service worker when it was loaded has no controller yet.
+        // A tab that was loaded without the service worker has no controller yet.
         const reload = () => location.reload();
         const { serviceWorker } = navigator;
         if (!serviceWorker.controller) {

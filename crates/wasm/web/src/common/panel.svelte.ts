@@ -38,7 +38,7 @@ class Panel {
     this.#wish = wish;
   }
 
-  /** Removes the request if it is stored, and returns whether it was. Call this in an effect. */
+  /** Returns whether the request `wish` is stored, and removes it. Call this in an effect. */
   take(wish: string): boolean {
     if (this.#wish !== wish) return false;
     this.#wish = null;

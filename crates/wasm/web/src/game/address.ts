@@ -10,7 +10,7 @@ export interface Address {
   tiles?: number[];
   /** Absent for the default goal, whose blank is in the last cell. */
   goal?: number[];
-  /** Moves of the board, unparsed: they are checked once the board is loaded. */
+  /** The text of moves that start at the board. It is parsed once the board is loaded. */
   moves?: string;
   /** The address or the name of a picture, unparsed. */
   picture?: string;

@@ -7,7 +7,7 @@ export class Clock {
   #before = $state(0);
   /** Time of the start by `performance.now()`; `null` while the clock is stopped. */
   #since = $state<number | null>(null);
-  /** End of the inspection; `null` without one. */
+  /** End of the inspection; `null` without an inspection. */
   #inspectedUntil = $state<number | null>(null);
   #inspection: ReturnType<typeof setTimeout> | undefined;
   /** Whether the clock is stopped only because the page is hidden. */

@@ -49,7 +49,7 @@ describe.each([
     expect(game.position).toBe(columns - 1);
     game.redo();
     expect(game.moves).toBe(moves);
-    // A different history: single tiles.
+    // The same moves again, but of one tile at a time, are a different history.
     game.undo();
     game.play(game.moves[0] === "R" ? "D" : "R");
     game.undo();

@@ -96,7 +96,7 @@ export class Past {
     this.#mark();
   }
 
-  /** Starts another game by calling `begin`. The current one can be restored. */
+  /** Starts another game by calling `begin`. The current game can be restored later. */
   replace(begin: () => void, { isFollowed = false, isPassing = false }: Replacement = {}): void {
     this.#store();
     const isShared = !isFollowed && this.#isPassing && this.#game.history.length === 0;

@@ -24,7 +24,8 @@ export function goesOn(kept: unknown, address: Address, hash: string): boolean {
   if (!game.restore(kept)) return false;
   const { addresses: own } = kept as Partial<Saved>;
   if (Array.isArray(own) && own.includes(hash)) return true;
-  // Moves of a link start at its board, even if a stored game reached that board.
+  // Moves of a link start at the link's board. A stored game that reached this board by other moves
+  // is therefore not continued.
   if (address.moves !== undefined) return false;
   const { columns, rows, tiles, goal = ordered(columns * rows) } = address;
   return (

@@ -60,7 +60,8 @@ function spiral(columns: number, rows: number): number[] {
 /**
  * The goal with its blank on another cell. If the goal's tiles are in reading order, they stay in
  * reading order; otherwise the blank and the tile on that cell are swapped. `names` maps each
- * number to the new number on its goal cell, for boards that keep their pieces.
+ * number of the old goal to the number on the same cell of the new goal. A board renamed by `names`
+ * keeps the pieces of its picture.
  */
 export function withBlankAt(
   goal: readonly number[],

@@ -60,7 +60,7 @@ export class Comparison {
   maxNodes = $state<number | null>(1_000_000);
   /** Memory limit of a search, in megabytes. */
   maxMemory = $state<number | null>(256);
-  /** Time limit of a search, in seconds; without one results are reproducible. */
+  /** Time limit of a search, in seconds. Without a time limit, results are reproducible. */
   maxTime = $state<number | null>(null);
 
   /** Names of the available heuristics, by size. */
@@ -169,7 +169,7 @@ export class Comparison {
     return { calls, runs, perGroup: this.boards === "this" ? 1 : number };
   }
 
-  /** Runs the comparison. Results stay if it is cancelled or fails. */
+  /** Runs the comparison. The results so far stay if the comparison is cancelled or fails. */
   async run(own: OwnBoard): Promise<void> {
     if (this.running) return;
     this.failure = null;

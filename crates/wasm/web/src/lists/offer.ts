@@ -1,4 +1,4 @@
-/** Texts with boards from outside: files, and text pasted onto the page. */
+/** Texts that can contain boards: opened or dropped files, and text pasted onto the page. */
 import { notices } from "../common/notice.svelte.ts";
 import { panel } from "../common/panel.svelte.ts";
 import { game } from "../game/game.svelte.ts";

@@ -22,7 +22,7 @@ export interface SheetContent {
   isMulti: boolean;
 }
 
-/** Length of the solution, and whether it is proved. */
+/** Length of the solution, and whether the solution is proved optimal. */
 export function lengthText({ report, longer }: Solution): string {
   return outcomeOf(report, { longer }).text;
 }

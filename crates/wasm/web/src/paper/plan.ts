@@ -10,7 +10,7 @@ export const ROW = 10;
 const MOST_DRAWINGS = 60;
 const MOST_CELLS = 6000;
 
-/** A row of moves; `number` is that of its first move, from 1 on. */
+/** A row of moves; `number` is the number of its first move, counted from 1. */
 export interface Row {
   number: number;
   moves: readonly string[];

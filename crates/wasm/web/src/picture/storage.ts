@@ -1,4 +1,4 @@
-// One picture in the browser's storage: the original and the crop. It is never uploaded.
+// The browser's storage contains one picture: its original and its crop. It is never uploaded.
 
 import type { Rectangle } from "./crop.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Random boards that are not solved yet. Only games on these have results: an entered board, or one
- * a few moves from its goal, would allow any record.
+ * Random boards that are not solved yet. Only games on these boards have results: with an entered
+ * board, or a board a few moves from its goal, any record would be possible.
  */
 import { load, save } from "../common/store.ts";
 import { boardText } from "../game/rules.ts";

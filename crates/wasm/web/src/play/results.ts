@@ -27,7 +27,10 @@ export type Lists = ReadonlyMap<string, readonly Result[]>;
 
 const VERSION = 1;
 
-/** Maximum number of results stored per list. The best stay, and the oldest others are deleted. */
+/**
+ * Maximum number of results stored per list. If there are more, the oldest of them are deleted, but
+ * never the best.
+ */
 export const MOST = 1000;
 /** Number of results in a list of the best. */
 export const SHOWN = 10;
@@ -47,7 +50,7 @@ export function readName(name: string): { size: string; kind: GoalKind } | null 
 /** Contents of the browser's storage. */
 export interface Reading {
   lists: Lists;
-  /** Number of damaged entries; a damaged text counts as one. */
+  /** Number of damaged entries; a text that is damaged as a whole counts as one entry. */
   damaged: number;
   /** Whether a later version of the page stored the contents: they must not be overwritten. */
   isNewer: boolean;

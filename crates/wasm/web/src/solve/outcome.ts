@@ -44,7 +44,7 @@ export function outcomeOfEntered(
   return { tone: "plain", text: words, detail: "" };
 }
 
-/** A sentence with the length, and the proved bound. */
+/** A sentence with the length of the solution and the proved bound. */
 function lengthOf(report: Found): string {
   const { solve } = text;
   const moves = movesCount(report.length ?? 0);

@@ -115,7 +115,7 @@ export class Playback {
     this.#chain = [solution];
   }
 
-  /** Adds a solution from the point where the player left the previous one. */
+  /** Adds a solution that starts where the player left the previous solution. */
   extend(solution: Solution): void {
     this.#chain = [...this.#chain, solution];
   }
@@ -181,7 +181,7 @@ export class Playback {
     if (this.index !== null) this.#go(index);
   }
 
-  /** Starts playing; at the end, from the beginning. */
+  /** Starts the playback. At the end of the solution, the playback starts again. */
   play(): void {
     if (this.isPlaying || this.index === null) return;
     if (this.isAtEnd) this.seek(0);

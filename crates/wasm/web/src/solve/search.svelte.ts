@@ -142,7 +142,7 @@ export class Search {
     this.#playback.clear();
   }
 
-  /** Starts a search; `isQuiet`: automatically, since the player left the played solution. */
+  /** Starts a search. `isQuiet`: the page starts it, since the player left the played solution. */
   async solve(isQuiet = false): Promise<void> {
     clearTimeout(this.#rest);
     const question = this.ask();
@@ -229,7 +229,8 @@ export class Search {
   }
 
   /**
-   * Plays a solution from elsewhere; `false` if the game has left the board that it solves.
+   * Plays a solution that another part of the page found. Returns `false` if the game is no longer
+   * at the board that the solution solves.
    */
   adopt(question: Question, report: Found): boolean {
     if (!this.canAdopt(question)) return false;
@@ -389,7 +390,7 @@ export class Search {
     if (!question || !this.#isHere(question)) return;
     const isFirst = this.#best === null;
     this.#best = report;
-    // The first solutions of an automatic search are worse than the one that the player has left.
+    // The first solutions of an automatic search are worse than the solution that the player left.
     if (isQuiet) return;
     if (isFirst) this.#playback.begin(solutionOf(question, report));
     else this.#playback.improve(solutionOf(question, report));

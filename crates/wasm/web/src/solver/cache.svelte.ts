@@ -64,7 +64,7 @@ export class SolverCache {
     return this.#choices.get(this.#place) ?? null;
   }
 
-  /** The partition's name of the current choice or default, if it has one. */
+  /** The name of the chosen or default partition; `undefined` if the package chooses it. */
   get partition(): string | undefined {
     return this.#request.partition;
   }
@@ -96,8 +96,8 @@ export class SolverCache {
   }
 
   /**
-   * A solver for work without tables: the current one if it is ready, otherwise one without tables,
-   * which is ready quickly.
+   * A solver for work that needs no tables: the current solver if it is ready, otherwise a solver
+   * without tables, which is ready quickly.
    */
   async solverAtOnce(): Promise<Solver> {
     this.#stopOtherGoals();
@@ -258,7 +258,7 @@ export class SolverCache {
   }
 }
 
-/** Marks a stored choice as the address of a bundle. */
+/** Prefix of stored choices that are addresses of bundles. */
 const ADDRESS = "address ";
 
 /** Choices without files: partitions and addresses of bundles, by size and metric. */

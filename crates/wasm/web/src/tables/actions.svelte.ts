@@ -13,7 +13,7 @@ import { game } from "../game/game.svelte.ts";
 /** Maximum size of a file in bytes; a page has no memory for larger ones. */
 const LARGEST_FILE = 2 ** 31;
 
-/** Whether the browser has storage; if it is denied, even accessing it throws. */
+/** Whether the browser has storage. If storage is denied, even reading the property throws. */
 function canKeep(): boolean {
   try {
     return typeof indexedDB === "object" && indexedDB !== null;

@@ -1,4 +1,4 @@
-/** Summary of a comparison: its order, and the heuristics with the most and the fewest nodes. */
+/** Summary of a comparison: the order of its results, and the most and the fewest nodes. */
 import { heuristicTitle } from "../laboratory/names.ts";
 import { factorText, nodesCount } from "../common/format.ts";
 import { text } from "../text/text.svelte.ts";
@@ -27,7 +27,7 @@ export function ranked(entries: readonly Entry[]): Entry[] {
   ];
 }
 
-/** The fewest nodes of a completed search, the reference of factors. */
+/** The fewest nodes of a completed search; factors are relative to this number. */
 export function fewestNodes(entries: readonly Entry[]): number | null {
   const nodes = entries.filter(isSolved).map(({ trial }) => trial.nodes);
   return nodes.length === 0 ? null : Math.max(1, Math.min(...nodes));
@@ -72,7 +72,7 @@ export function summaryText(entries: readonly Entry[]): string {
   return parts.join(" ");
 }
 
-/** A sentence that compares two searches; empty until both have a solution. */
+/** A sentence that compares two searches; empty until both searches have a solution. */
 export function pairText(entries: readonly Entry[]): string {
   const { versus } = text;
   const [first, last] = entries.filter(isSolved).sort(byNodes);

@@ -43,7 +43,7 @@ export interface Trial {
   iterations: readonly Iteration[];
 }
 
-/** Visitors choose a time limit; the default node limit would stop searches earlier. */
+/** Visitors limit the time; the default node limit would stop some searches before that time. */
 const MAX_NODES = 1e15;
 
 /** Creates the heuristic and runs the search. @throws CancelledError, InputError, MemoryError */

@@ -68,7 +68,10 @@ export class Versus {
     return this.#grounds[this.view];
   }
 
-  /** Runs the searches of a view, starting with the fast ones, which are last in lists. */
+  /**
+   * Runs the searches of a view. The list of all heuristics ends with the fastest ones, so it is
+   * run from its end.
+   */
   async run(names: readonly string[]): Promise<void> {
     this.cancel();
     const { view } = this;

@@ -1,4 +1,4 @@
-// Cancelling: immediate, with the tables kept, and without freezing the page.
+// A cancellation takes effect immediately, keeps the tables, and does not freeze the page.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { answer, boardIs, button, chooseMode, fold, openPanel, stage, strip } from "../page.mjs";

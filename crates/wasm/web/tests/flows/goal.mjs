@@ -1,4 +1,4 @@
-// The goal: presets, swapped tiles, any blank, the current board as the goal.
+// The goal: presets, swapped tiles, any cell for the blank, and the current board as the goal.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { answer, boardIs, button, copyMoves, openPanel, solve, stage, strip } from "../page.mjs";

@@ -1,4 +1,4 @@
-// Lists of boards: pasted, dropped, solved row by row, copied, opened.
+// Lists of boards are pasted, dropped, solved row by row, copied and opened.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { flow, phone } from "../flow.mjs";

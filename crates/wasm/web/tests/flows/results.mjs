@@ -144,7 +144,7 @@ flow("hundredths run, at little cost", { reducedMotion: "no-preference" }, async
   }
   assert.equal(texts.size, 5, "each reading is another");
 
-  // The running clock costs few layouts and little time of the main thread.
+  // The running clock causes few layouts and uses little time of the main thread.
   const session = await context.newCDPSession(page);
   await session.send("Performance.enable");
   const metrics = async () => {

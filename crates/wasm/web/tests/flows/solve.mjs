@@ -1,4 +1,4 @@
-// Solutions: found, proved, played, followed. Independent code replays every move list.
+// Solutions are found, proved, played and followed. Independent code replays every move list.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import {
