@@ -60,13 +60,13 @@ def solver3() -> st.Solver:
 
 @pytest.fixture(scope="session")
 def solver4() -> st.Solver:
-    """4x4 with 6-6-3, built in memory."""
+    """A 4x4 solver with 6-6-3, whose tables are built in memory."""
     return st.Solver("4x4", "6-6-3")
 
 
 @pytest.fixture(scope="session")
 def solver_first() -> st.Solver:
-    """4x4 with the blank first, the goal of Korf's and Felner's boards."""
+    """A 4x4 solver whose goal has the blank first, as for Korf's and Felner's boards."""
     return st.Solver("4x4", "6-6-3", goal="blank-first")
 
 
@@ -112,7 +112,7 @@ def generator_command() -> Command:
 
 @pytest.fixture(scope="session")
 def suites() -> pathlib.Path:
-    """The lists of known boards; the clone has more of them than the package."""
+    """The lists of known boards. A clone has more lists than the package."""
     place = CLONE / "data/suites"
     if not place.exists():
         pytest.skip("the lists of known boards are in a clone only")

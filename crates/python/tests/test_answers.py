@@ -1,4 +1,4 @@
-"""The questions of data/answers, which all frontends answer equally."""
+"""The questions of data/answers. All frontends give the same answers to them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def without(value: Any) -> Any:
 
 
 def found(question: dict[str, Any]) -> dict[str, Any]:
-    """The result as a field of the answer's line: the object, or the code of the error."""
+    """The result in the form of the file: `answer` with the object, or `error` with the code."""
     try:
         answer = ask(question["ask"], question["request"])
         # A result without a solution raises an error.

@@ -91,7 +91,7 @@ def test_shapes_and_strides(six: st.Table) -> None:
     assert np.array_equal(six.lookup(readonly), expected)
     assert six.lookup(array[:0]).shape == (0,)
     assert six.lookup([]).shape == (0,)
-    # Some of these numbers of boards are one more or one less than complete blocks.
+    # Some of these numbers are one board more or one board less than complete blocks.
     many = np.tile(array, (200, 1))
     for number in [1, 2, 7, 63, 64, 65, 1023, 1025, 4097, 12_000]:
         assert np.array_equal(six.lookup(many[:number]), np.tile(expected, 200)[:number])

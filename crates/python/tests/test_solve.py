@@ -88,7 +88,7 @@ def test_all_3x3_lengths(solver3: st.Solver) -> None:
     boards = np.fromiter(
         itertools.chain.from_iterable(itertools.permutations(range(9))), dtype=np.uint8,
     ).reshape(-1, 9)
-    # Solvable boards: the parity of the permutation equals that of the blank's distance.
+    # On a solvable board, the parity of the permutation equals the parity of the blank's distance.
     inversions = np.zeros(len(boards), dtype=np.int64)
     for i in range(9):
         for j in range(i + 1, 9):

@@ -221,7 +221,7 @@ def test_anytime_is_ended_by_another_thread(solver5: st.Solver) -> None:
 
 
 def test_boards_cannot_use_their_own_iterator(solver3: st.Solver) -> None:
-    """Python raises the error: the generator is already executing."""
+    """Python itself raises the error, since the generator is already executing."""
 
     def boards() -> Iterator[str]:
         yield BOARDS_31[0]
@@ -234,7 +234,8 @@ def test_boards_cannot_use_their_own_iterator(solver3: st.Solver) -> None:
 
 @pytest.mark.parametrize("place", ["generator", "board"])
 def test_interrupt_in_the_callers_code(solver5: st.Solver, place: str) -> None:
-    """KeyboardInterrupt does not wait for earlier reports, and is not a report."""
+    """KeyboardInterrupt is raised without waiting for earlier reports, and never becomes a report.
+    """
 
     class Interrupting:
         def __iter__(self) -> Iterator[int]:
@@ -345,7 +346,7 @@ def test_one_build_for_many_threads() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    # The progress of a build adds up to its entries.
+    # The progress reports of a build add up to its number of entries.
     once = sum(done)
     st.forget_solvers()
     done.clear()
@@ -365,7 +366,8 @@ def test_options_of_other_modes_are_rejected(solver3: st.Solver) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_forked_process_has_no_searches(solver5: st.Solver) -> None:
-    """The process receives an error instead of waiting for threads that it does not have."""
+    """The forked process gets an error. It does not wait for threads that exist only in the parent.
+    """
     reports = solver5.solve_many([BOARD_5X5] * 4)
     child = os.fork()
     if child == 0:

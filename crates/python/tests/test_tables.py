@@ -288,7 +288,7 @@ def test_bytes_of_other_types() -> None:
 def test_ready_tables_are_used_within_max_build_time(tmp_path: pathlib.Path) -> None:
     default = st.Solver("4x4", "6-6-3", tables=tmp_path)
     names = sorted(path.name for path in tmp_path.iterdir())
-    # Builds are not allowed, and none is needed.
+    # Builds are not allowed, and no build is needed.
     ready = st.Solver("4x4", tables=tmp_path, max_build_time=0)
     assert ready.partition == default.partition == "6-6-3"
     assert sorted(path.name for path in tmp_path.iterdir()) == names

@@ -97,8 +97,8 @@ if (typeof WebAssembly === "object") document.head.append(link);
 }
 
 /**
- * Makes the built files an app: manifest, content security policy, and the service worker with the
- * list of built files.
+ * Turns the built files into an app: adds the manifest, the content security policy, and the
+ * service worker with the list of built files.
  */
 export function app(): Plugin {
   let folder = "dist";

@@ -29,7 +29,7 @@ function textsOf(folder: string, licence: string): string[] {
   const isChoice = /\bOR\b|\//.test(licence) && /\bMIT\b/.test(licence);
   const mit = files.filter((file) => /mit|^notice/i.test(file));
   const chosen = isChoice && mit.length > 0 ? mit : files;
-  // Vite's file continues with the licences of its own dependencies, which are not in the page.
+  // The file of Vite continues with the licences of Vite's dependencies, which are not in the page.
   return chosen.map((file) =>
     readFileSync(join(folder, file), "utf8")
       .replaceAll("\r\n", "\n")
@@ -74,7 +74,7 @@ function run(command: string, ...words: string[]): string {
   });
 }
 
-/** The crates in the WebAssembly, from cargo. @throws without cargo */
+/** The crates in the WebAssembly, as cargo lists them. @throws if cargo fails */
 function crates(): Shipped[] {
   const tree = ["tree", "--locked", "--target", target, "--prefix", "none", "--format", "{p}"];
   const lines = run("cargo", ...tree, "-e", "normal,no-proc-macro").split("\n");

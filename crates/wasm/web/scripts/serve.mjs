@@ -1,6 +1,6 @@
 // Serves the built page: node scripts/serve.mjs [--port 8080] [--host 127.0.0.1] [--dir dist]
-// [--no-isolation] [--check]. No dependencies. With isolation, the default, it sends the headers
-// that allow the page to use threads. With --check it only tests whether the server could start.
+// [--no-isolation] [--check]. No dependencies. By default the server sends the isolation headers
+// that allow the page to use threads. With --check, only tests whether the server could start.
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -49,7 +49,7 @@ const isolation = {
 /** Compressed files, by encoding, time of change and path. */
 const packed = new Map();
 
-/** A file's compressed form: a file next to it, such as `page.js.br`, or one made here once. */
+/** A file's compressed form: from the file next to it, such as `page.js.br`, or made here once. */
 function packedFile(path, encoding, changed) {
   const key = `${encoding} ${changed} ${path}`;
   if (!packed.has(key)) {

@@ -1,5 +1,6 @@
-// The service worker: keeps the files of one build, answers from them, and adds the headers that
-// let the page use threads on hosts that do not send them. The build writes the constants.
+// The service worker stores the files of one build and answers requests with them. It adds the
+// headers that the page needs to use threads, since some hosts do not send these headers. The build
+// writes the constants.
 const version = "__VERSION__";
 /** @type {string[]} Addresses relative to the page, "" for the page itself. */
 const files = __FILES__;
@@ -13,7 +14,7 @@ const addresses = new Set([...files, ...rareFiles].map(address));
 
 self.addEventListener("install", (event) => event.waitUntil(keep()));
 
-/** Stores all files of the build. If one is missing, the build is not installed. */
+/** Stores all files of the build. If a file is missing, the build is not installed. */
 async function keep() {
   const cache = await caches.open(cacheName);
   await Promise.all(
@@ -87,7 +88,8 @@ async function answer(request, href) {
   const cache = await caches.open(cacheName);
   const kept = await cache.match(href, { ignoreVary: true });
   if (kept) {
-    // If the solver for several threads is missing offline, the page uses the one for one thread.
+    // Without a connection, the solver for several threads may be missing. The page then uses the
+    // solver for one thread.
     const isPage = request.mode === "navigate";
     const lacksThreads =
       isPage && !navigator.onLine && threads && !(await cache.match(address(threads)));

@@ -34,7 +34,7 @@ const boards = Number(values.boards);
 const scratch = mkdtempSync(join(tmpdir(), "budget-"));
 const rows = [];
 
-/** `figure` must be at most `bar`. */
+/** Records and prints a figure, which must be at most `bar`. */
 function record(name, command, unit, figure, bar, more = {}) {
   rows.push({ name, command, unit, figure: Number(figure.toFixed(2)), bar, ...more });
   const verdict = bar === null ? "" : figure <= bar ? "ok" : "MISSED";
@@ -209,7 +209,8 @@ async function packageInChromium() {
   symlinkSync(realpathSync(package_), join(scratch, "package"));
   const server = await serve({ folder: scratch });
   try {
-    // A host has compressed files: this request compresses one, so that no browser waits for it.
+    // Other hosts compress files in advance. This request makes the server compress the file, so
+    // that no browser waits for the compression.
     const headers = { "accept-encoding": "br" };
     await fetch(`${server.url}package/wasm/sliding_tile_pdb_bg.wasm`, { headers });
     const builds = { both: [], one: [] };
@@ -488,7 +489,7 @@ writeFileSync(resolve(values.out), format({ ...about, rows }));
 console.log(`\n${missed.length === 0 ? "All bars are met." : `${missed.length} bars are missed.`}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
 
-/** Lists of numbers on one line, as in the other files of docs/results. */
+/** JSON with each list of numbers on one line, as in the other files of docs/results. */
 function format(value) {
   const text = JSON.stringify(value, null, 2);
   return (

@@ -76,7 +76,7 @@ async function pixelsOf(page, bytes) {
  */
 export async function smaller(page, bytes, file) {
   const { width, height, data } = await pixelsOf(page, bytes);
-  // Nearly equal colours count as one.
+  // Nearly equal colours count as one colour.
   const counts = new Map();
   const keyAt = (i) => ((data[i] >> 1) << 14) | ((data[i + 1] >> 1) << 7) | (data[i + 2] >> 1);
   for (let i = 0; i < data.length; i += 4) {

@@ -26,7 +26,7 @@ const preferences = {
 /** Time limit of quick actions in milliseconds, long enough for a busy machine. */
 const PATIENCE = 30_000;
 
-/** Firefox with a new profile, closed at the end of the test. */
+/** Starts Firefox with a new profile, and closes it at the end of the test. */
 async function launch(t) {
   const profile = mkdtempSync(join(tmpdir(), "page-firefox-"));
   const lines = Object.entries(preferences).map(
@@ -70,7 +70,7 @@ async function launch(t) {
   return pageOf(client);
 }
 
-/** Messages `length:[type,id,...]` over TCP: type 0 is a request, 1 its answer. */
+/** Sends messages `length:[type,id,...]` over TCP: type 0 is a request, type 1 is its answer. */
 async function marionette(port) {
   const socket = connect(port, "127.0.0.1");
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
@@ -199,7 +199,7 @@ async function timeOfSize(page, size) {
   return Math.round(performance.now() - began);
 }
 
-/** Colours by theme and magnified boards: the newest browser features that the page uses. */
+/** Checks colours of themes and magnified boards, which use the newest features of browsers. */
 async function look(page, url) {
   await page.open(`${url}#20x20`);
   const background = (theme) =>

@@ -46,7 +46,7 @@ async function withPicture(page) {
   await page.locator(".tile .face.picture").first().waitFor();
 }
 
-/** Name, viewport, theme, board, and the visitor's actions. */
+/** For each picture: name, viewport, theme, board, and the visitor's actions. */
 const shots = [
   ["solve.png", desktop, "light", known, (page) => solved(page, 21)],
   [

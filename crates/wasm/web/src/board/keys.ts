@@ -42,7 +42,7 @@ export function playKey(event: KeyboardEvent, game: Game, withLetters: boolean):
   return true;
 }
 
-/** The last cell of the line whose tiles move in that direction into the blank. */
+/** The last cell of the line whose tiles can move into the blank in the direction `way`. */
 function edge(game: Game, way: Way): number {
   const blank = game.tiles.indexOf(0);
   const column = blank % game.columns;

@@ -22,8 +22,8 @@ export const fitting = ({ width, height }: Extent, ratio: number, largest: numbe
   Math.max(0, Math.min(width - margin, (height - margin) * ratio, largest));
 
 /**
- * Width of the unmagnified board, the largest magnification (1: none is offered), and the side for
- * the buttons that leaves more room for the board.
+ * Width of the unmagnified board, the largest magnification (1 if the board cannot be magnified),
+ * and the side for the buttons that leaves more room for the board.
  */
 export function layOut(room: Extent, columns: number, rows: number, largest: number) {
   const ratio = columns / rows;

@@ -1,4 +1,7 @@
-/** Numbers in the language of the page: short ones for places of fixed width, else exact ones. */
+/**
+ * Numbers in the language of the page: short numbers for places of fixed width, exact numbers
+ * elsewhere.
+ */
 import { language, text } from "../text/text.svelte.ts";
 
 interface Formats {

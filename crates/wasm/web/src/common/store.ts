@@ -5,7 +5,7 @@
 
 const prefix = "sliding-tile.";
 
-/** Lifetime: permanent and shared by all tabs, or until this tab is closed. */
+/** Place of a value: permanent and shared by all tabs, or deleted when this tab is closed. */
 export type Place = "browser" | "tab";
 
 // If storage is denied, even accessing the property throws.

@@ -15,7 +15,10 @@ import { unpackMoves } from "./packed.ts";
 /** Milliseconds for which the offer of a picture is shown. */
 const OFFER_TIME = 60_000;
 
-/** Call once the board is loaded. Invalid moves change nothing; a notice states the error. */
+/**
+ * Offers the moves of a link for playback. Call this once the board is loaded. Invalid moves change
+ * nothing; a notice states the error.
+ */
 export function bringMoves(puzzle: Puzzle, { moves: written, tiles }: Address): void {
   if (written === undefined) return;
   if (tiles === undefined) return tell(text.game.linkMovesAlone);

@@ -15,7 +15,7 @@ import { boardText, from, isSame } from "./rules.ts";
 export type Letters = "auto" | "tile" | "blank";
 
 export interface Entered {
-  /** Single letters for the direction of the tile. */
+  /** The directions of the moved tiles, as single letters. */
   letters: string;
   notation: "tile" | "blank" | "numbers";
   /** The board after the moves. */

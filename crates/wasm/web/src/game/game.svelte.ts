@@ -56,7 +56,7 @@ export class Game {
   readonly goalText = $derived(rules.boardText(this.goal, this.columns));
   readonly isSolved = $derived(rules.isSame(this.tiles, this.goal));
   readonly moves = $derived(this.history.slice(0, this.position).join(""));
-  /** Computed once per start and goal, since moves do not change it. */
+  /** Computed once per start and goal, since moves do not change the solvability. */
   readonly solvability: Solvability | null = $derived.by(() => {
     if (!this.puzzle) return null;
     try {
@@ -92,7 +92,7 @@ export class Game {
     if (rules.isBoard(goal, this.columns * this.rows)) this.goal = [...goal];
   }
 
-  /** Changes the size: goal and board are in order, with the blank last. */
+  /** Changes the size. The numbers of the new goal and board are in order, with the blank last. */
   setSize(columns: number, rows: number): void {
     if (!rules.isSide(columns) || !rules.isSide(rows)) return;
     this.columns = columns;
@@ -140,7 +140,7 @@ export class Game {
   }
 
   /**
-   * Undoes the last move, of a tile or of a line that slid together. At the start of the game it
+   * Undoes the last move of a tile, or of a line that slid together. At the start of the game,
    * returns to the previous game.
    */
   undo(): void {
@@ -179,7 +179,10 @@ export class Game {
     this.tiles = rules.swapped(this.tiles, one, other);
   }
 
-  /** Calls the listener for each move, undone ones included. The returned function removes it. */
+  /**
+   * Calls the listener for each move, including the moves of Undo. The returned function removes
+   * the listener.
+   */
   onMove(listener: (way: Way) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

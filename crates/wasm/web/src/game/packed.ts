@@ -6,12 +6,12 @@
 import { text } from "../text/text.svelte.ts";
 import type { Way } from "./rules.ts";
 
-/** Maximum number of characters of moves with counts. */
+/** Maximum number of characters of readable moves; longer lists are packed. */
 const LONGEST_READABLE = 300;
 const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const WAYS: readonly Way[] = ["U", "D", "L", "R"];
 
-/** The moves, given as single letters, for an address. */
+/** Packs moves, given as single letters, for an address. */
 export function packMoves(letters: string): string {
   const counted = letters.replace(/(.)\1+/g, (run, way: string) => `${way}${run.length}`);
   if (counted.length <= LONGEST_READABLE) return counted;
@@ -27,7 +27,7 @@ export function packMoves(letters: string): string {
 }
 
 /**
- * Packed moves as single letters; `null` if the text is not packed.
+ * Unpacks moves into single letters; `null` if the text is not packed.
  * @throws Error with a sentence for the visitor
  */
 export function unpackMoves(packed: string): string | null {

@@ -40,7 +40,7 @@ export interface Replacement {
 export class Past {
   #games = $state.raw<readonly PastGame[]>([]);
   #index = $state(0);
-  /** The moves of a restored game: while they are unchanged, Redo leads to the next game. */
+  /** The moves of a restored game. While the game still has them, Redo leads to the next game. */
   #restored = $state.raw<readonly Way[] | null>(null);
   #game: Game;
   #browser: Browser | null;
@@ -81,7 +81,7 @@ export class Past {
     return gamesOf(load("games", "tab")).find(({ id }) => id === idOf(browser.state))?.kept;
   }
 
-  /** Restores the games of this tab; the current one is already on the board. */
+  /** Restores the games of this tab; the current game is already on the board. */
   start(): void {
     const games = gamesOf(load("games", "tab"));
     const index = games.findIndex(({ id }) => id === idOf(this.#browser?.state));

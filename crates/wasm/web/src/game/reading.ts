@@ -26,7 +26,7 @@ function fromLink(text: string): string | null {
   }
 }
 
-/** Numbers from digits without separators: up to ten cells, or 16 hexadecimal digits. */
+/** Numbers from one digit per cell, without separators: up to ten cells, or 16 in hexadecimal. */
 function fromDigits(text: string): string | null {
   const rows = text.trim().split(/[\s/]+/);
   const written = rows.join("").replace(/,/g, "").toLowerCase();

@@ -15,9 +15,9 @@ export function addressOf(game: Game): string {
 
 /**
  * Whether an address refers to the stored game; if so, the page continues that game, including its
- * moves. This is so if the game's board is that of the address, or if the page had the address when
- * the game was stored. The latter happens if the page is reloaded right after a move, before the
- * browser has stored the new address.
+ * moves. The address refers to the game if it contains the game's board, or if the page had this
+ * address when the game was stored. The second case occurs if the page is reloaded right after a
+ * move, before the browser has stored the new address.
  */
 export function goesOn(kept: unknown, address: Address, hash: string): boolean {
   const game = new Game();

@@ -27,7 +27,10 @@ const late = 30_000;
 /** Milliseconds for which restoring a replaced game is offered. */
 const takeBackTime = 30_000;
 
-/** A link whose board has not been played yet: the address keeps the link's moves and picture. */
+/**
+ * The link that the page opened, until its board is played. Until then, the address of the page
+ * keeps the link's moves and picture.
+ */
 let linked: { hash: string; start: readonly number[]; goal: readonly number[] } | null = null;
 
 /** The visible notice that a game was replaced. */
@@ -85,7 +88,7 @@ export function start(language: Promise<void>): Promise<void> {
     const addresses = [hash, ...replaced.map((each) => each.hash)];
     const kept = game.keep();
     save("game", { ...kept, addresses } satisfies Saved, "tab");
-    // Other tabs read no addresses: a new tab with an address shows the board of that address.
+    // Stores no addresses for other tabs: a new tab with an address shows the board of the address.
     save("game", kept);
     if (document.hidden) past.save();
     writeAddress();

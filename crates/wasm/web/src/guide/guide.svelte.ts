@@ -162,7 +162,7 @@ export class Guide {
     else if (ways.length > 0) this.#game.play(ways);
   }
 
-  /** Stops if anything else has moved a tile. */
+  /** Makes one move every `pace` milliseconds, until something else moves a tile. */
   #makeOne([way, ...others]: readonly Way[], pace: number): void {
     if (way === undefined || !this.#game.play([way])) return;
     const { moves } = this.#game;

@@ -1,5 +1,5 @@
 /**
- * The stages of the method for people: rows and columns from the outside inwards, then a block of
+ * The stages of the human method: rows and columns from the outside inwards, then a block of
  * four or six cells. In a line, tiles are placed one after the other, the last two together. The
  * package's strategic mode completes the same stages in the same order.
  */

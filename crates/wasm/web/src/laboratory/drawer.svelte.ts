@@ -42,7 +42,7 @@ export class Drawer {
         const laboratory = await this.#bench.get();
         const begin = performance.now();
         const drawn = laboratory.plots(records, options);
-        // Only copying the records, before the call returns, uses the page's time.
+        // The call copies the records before it returns; only this uses the page's time.
         wait = Math.max(pause, (performance.now() - begin) / share);
         this.plots = await drawn;
         this.failure = null;
@@ -67,7 +67,8 @@ export class Drawer {
   }
 
   /**
-   * Starts the next drawing immediately: its records are complete, or the visitor changed the view.
+   * Starts the next drawing without a pause. Call this when the records are complete or the visitor
+   * has changed the view.
    */
   hurry(): void {
     this.#wake();

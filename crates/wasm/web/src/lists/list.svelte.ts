@@ -33,7 +33,7 @@ const ANNOUNCE_EVERY = 15_000;
 const isDone = ({ state }: Row): boolean =>
   state !== "waiting" && state !== "tables" && state !== "running" && state !== "cancelled";
 
-/** Size and goal of the page; the goal of boards of other sizes has the blank last. */
+/** Size and goal of the page. For boards of other sizes, the goal has the blank last. */
 export interface Goal {
   size: string;
   tiles: readonly number[];

@@ -109,7 +109,7 @@ function readLine(puzzle: Rules, text: string, size: string): Pick<Line, "board"
   return withColumns(puzzle, text, size) ?? { board };
 }
 
-/** Reads a line with an identifier before the board, or its known length after the board. */
+/** Reads a line with an identifier before the board, or with the known length after the board. */
 function withColumns(
   puzzle: Rules,
   text: string,
@@ -121,7 +121,7 @@ function withColumns(
   };
   const words = text.split(/[\s,;]+/).filter(Boolean);
   if (!words.every((word) => /^\d+$/.test(word))) {
-    // For rows with slashes or brackets, numbers after the last row are further columns.
+    // In a line with slashes or brackets, a last number after a complete board is the known length.
     const [, body, known] = /^(.*[\d\])}])[\s,;]+(\d+)$/.exec(text) ?? [];
     const board = body === undefined ? null : cut([body]);
     return board && { board, known: Number(known) };

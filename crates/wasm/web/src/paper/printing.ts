@@ -28,7 +28,7 @@ function remove(): void {
   delete document.body.dataset.paper;
 }
 
-/** Renders the sheet synchronously, since browsers do not wait. */
+/** Renders the sheet synchronously, since browsers print without waiting for other tasks. */
 function begin(): void {
   if (isCurrent) return;
   remove();

@@ -6,7 +6,7 @@ import { text } from "../text/text.svelte.ts";
 
 const patience = 20_000;
 
-/** The address, if it is a web address. */
+/** Parses an http, https or data address; `null` for any other text. */
 export function webAddress(address: string): URL | null {
   const trimmed = address.trim();
   const url = URL.canParse(trimmed)

@@ -19,7 +19,7 @@ export function showDropHint(): void {
     fontWeight: "600",
     pointerEvents: "none",
   });
-  // A popover is also above dialogs.
+  // A popover is visible above dialogs, too.
   if ("popover" in hint) {
     hint.popover = "manual";
     Object.assign(hint.style, { width: "auto", height: "auto", margin: "0", padding: "0" });
@@ -33,7 +33,7 @@ export function showDropHint(): void {
     if (hint.matches(":popover-open")) hint.hidePopover();
   };
   const show = () => {
-    // A drag that leaves the window and ends there sends no event; its events just stop.
+    // A drag that ends outside the window sends no last event; its events just stop.
     clearTimeout(timer);
     timer = setTimeout(hide, 400);
     if (hint.style.display === "grid" && hint.matches(":popover-open")) return;

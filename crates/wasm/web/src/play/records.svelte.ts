@@ -12,9 +12,9 @@ export const DAMAGED = "sliding-tile.results.damaged";
 export interface Standing {
   name: string;
   result: Result;
-  /** Whether the result is faster than all earlier ones; false for the first result of a list. */
+  /** Whether the result is faster than all earlier results; false for the list's first result. */
   isFastest: boolean;
-  /** Whether it has fewer moves than all earlier results; false for the first result of a list. */
+  /** Whether the result has fewer moves than all earlier results; false for the first result. */
   isShortest: boolean;
 }
 

@@ -35,7 +35,7 @@ export const MOST = 1000;
 /** Number of results in a list of the best. */
 export const SHOWN = 10;
 
-/** The list of a game. */
+/** The name of the list for the results of a game. */
 export function listOf(game: { size: string; goal: readonly number[]; columns: number }): string {
   return `${game.size} ${presetOf(game.goal, game.columns) ?? "own"}`;
 }
@@ -52,7 +52,7 @@ export interface Reading {
   lists: Lists;
   /** Number of damaged entries; a text that is damaged as a whole counts as one entry. */
   damaged: number;
-  /** Whether a later version of the page stored the contents: they must not be overwritten. */
+  /** Whether a later version of the page stored the contents, which must then stay unchanged. */
   isNewer: boolean;
 }
 

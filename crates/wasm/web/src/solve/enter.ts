@@ -10,8 +10,8 @@ import { search } from "./search.svelte.ts";
 import { solutionOf } from "./solution.ts";
 
 /**
- * Accepts possible moves of the current board as single letters, with the report of the search that
- * found them, if any. Returns whether they solve the board.
+ * Accepts possible moves of the current board as single letters, with the report of the search if a
+ * search found them. Returns whether the moves solve the board.
  */
 export function enter(
   letters: string,

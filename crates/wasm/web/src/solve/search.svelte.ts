@@ -72,7 +72,7 @@ export class Search {
   #ending = $state.raw<(() => Outcome) | null>(null);
   /** The reason why a search with a solution ended early. */
   #stop = $state<"stopped" | "stoppedByPlayer" | undefined>();
-  /** The listed solutions, and the index of the played one. */
+  /** The listed solutions, and the index of the solution that is played. */
   solutions = $state.raw<readonly string[]>([]);
   chosen = $state(0);
 
@@ -296,7 +296,7 @@ export class Search {
       if (!signal.aborted) this.#hear(progress);
     };
     if (mode === "optimal" && !isQuiet && !isProvable(this.#game.size, solver.metric)) {
-      // The proof can take hours; this solution can be played until then, and after cancelling.
+      // The proof can take hours. Meanwhile, and after a cancellation, this solution can be played.
       const first = await solver.solve(board, {
         mode: "anytime",
         maxTime: FIRST_TIME,
@@ -328,7 +328,7 @@ export class Search {
     });
   }
 
-  /** Searches for shorter solutions until the best one is proved. */
+  /** Searches for shorter solutions until the best solution is proved optimal. */
   async #prove(solver: Solver, board: string, first: Found, signal: AbortSignal): Promise<Found> {
     this.#isProving = true;
     const length = first.length ?? Infinity;
@@ -417,8 +417,8 @@ export class Search {
     this.chosen = 0;
     if (this.#best && first) this.#playback.improve(solution);
     else this.#playback.begin(solution);
-    // Moves made during the search may not belong to the better solution. A search then starts from
-    // the current board.
+    // The moves that the player made during the search may not be on the path of the better
+    // solution. Another search then starts from the current board.
     if (this.#isProving && this.#playback.index === null) this.follow();
     announce(text.solve.solved(outcomeOf(report).text));
   }
@@ -436,7 +436,7 @@ export class Search {
     announce(this.#ending().text);
   }
 
-  /** The best solution of a stopped search, with the bound proved until then. */
+  /** Keeps the best solution of a stopped search, with the bound that was proved until then. */
   #keepBest(why: "stopped" | "stoppedByPlayer", best: Found, live: SearchProgress | null): void {
     this.#stop = why;
     const { solution } = this.#playback;

@@ -3,7 +3,7 @@ import type { Iteration, Metric, Report, Step } from "sliding-tile-pdb";
 import { text } from "../text/text.svelte.ts";
 import { endsOf, lettersOf, reversed } from "./moves.ts";
 
-/** The report of the solver, or of a textbook search, with its name. */
+/** The report of the solver, or the report of a textbook search with the name of the search. */
 export interface Found extends Report {
   search?: string;
   iterations?: (Iteration & { ms?: number })[];

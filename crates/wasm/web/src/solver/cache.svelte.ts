@@ -1,7 +1,7 @@
 /**
  * The solver for the current size, goal and tables. It is created on demand or in advance, and
  * remains cached for a while after size, goal or tables change. The page shows `current`, which
- * depends on the current board, so state of an older goal is never shown for a newer one.
+ * depends on the current board, so the state of an older goal is never shown for a newer goal.
  */
 import { createSolver, type Metric, type Solver, type TableSource } from "sliding-tile-pdb";
 import { load, save } from "../common/store.ts";
@@ -261,7 +261,7 @@ export class SolverCache {
 /** Prefix of stored choices that are addresses of bundles. */
 const ADDRESS = "address ";
 
-/** Choices without files: partitions and addresses of bundles, by size and metric. */
+/** The choices to store, by size and metric: partitions and addresses of bundles, but no files. */
 function keptOf(choices: ReadonlyMap<string, Choice>): Record<string, string> {
   const own = [...choices].flatMap(([place, { partition, source, origin }]) => {
     if (source instanceof URL) return [[place, ADDRESS + source.href]];

@@ -33,7 +33,10 @@ const MOST_THREADS = 8;
 /** Whether this build of the page has the module for several threads; set by vite.config.ts. */
 declare const __THREADS__: boolean;
 
-/** Threads of a solver: all cores, if the page can share memory between workers. */
+/**
+ * Number of threads of a solver: one per core, up to `MOST_THREADS`. One thread if the page cannot
+ * share memory between workers.
+ */
 function threads(): number {
   if (!__THREADS__ || !globalThis.crossOriginIsolated) return 1;
   return Math.min(navigator.hardwareConcurrency || 1, MOST_THREADS);

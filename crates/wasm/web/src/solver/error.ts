@@ -38,7 +38,7 @@ export function sentence(message: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** Whether the address is of a module of this page; modules are stored at their first use. */
+/** Whether the address is that of a module of this page. Modules are stored at their first use. */
 const isOwnModule = (url: unknown): boolean =>
   typeof url === "string" &&
   url.startsWith(new URL(".", document.baseURI).href) &&

@@ -31,7 +31,7 @@ class TableActions {
   stored = $state.raw<readonly StoredTable[]>([]);
   storageFailure = $state<string | null>(null);
   address = $state("");
-  /** The partition that is being built, by its chosen name. */
+  /** The name of the partition that is being built, as the visitor chose it. */
   wanted = $state<string | null>(null);
 
   #task = new Task();
@@ -198,8 +198,8 @@ class TableActions {
   }
 
   /**
-   * Single table files do not name their partition: the current one is tried first, then those
-   * offered for the size. Unsuitable tables are rejected before anything is built.
+   * Single table files do not name their partition: the current partition is tried first, then the
+   * partitions offered for the size. Unsuitable tables are rejected before anything is built.
    */
   async #loadBytes(
     source: readonly Uint8Array[],

@@ -15,8 +15,8 @@ const isSolved = (entry: Entry): entry is Finished =>
 const byNodes = (one: Finished, other: Finished) => other.trial.nodes - one.trial.nodes;
 
 /**
- * Most nodes first. Searches stopped by a limit precede all others, since they need more nodes than
- * they generated. Unfinished searches are last.
+ * Sorts searches by nodes, most nodes first. Searches stopped by a limit precede all others, since
+ * they need more nodes than they generated. Unfinished searches are last.
  */
 export function ranked(entries: readonly Entry[]): Entry[] {
   const ended = entries.filter(isEnded);
@@ -46,7 +46,7 @@ export function failureText(entries: readonly Entry[]): string | undefined {
 }
 
 /**
- * The answer in sentences: "Most nodes: Zero, at least 12,345,678 nodes. Fewest: ...". A search
+ * The result in sentences: "Most nodes: Zero, at least 12,345,678 nodes. Fewest: ...". A search
  * that a limit ended is named first only if it has at least as many nodes as every finished search.
  */
 export function summaryText(entries: readonly Entry[]): string {

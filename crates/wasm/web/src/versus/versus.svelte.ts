@@ -167,7 +167,7 @@ export function playTrial(ground: Ground, trial: Trial): void {
   playback.play();
 }
 
-/** Whether the game is on a solution of this board, which may be a path of the results. */
+/** Whether the game is on the path of a solution of this board, such as a path of the results. */
 export function isOnPath({ question }: Ground): boolean {
   const { solution, index } = playback;
   return index !== null && solution?.game === question.game && solution.prefix === question.prefix;

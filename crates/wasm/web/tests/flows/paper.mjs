@@ -302,8 +302,8 @@ flow("an animation that plays every move", async ({ page, open }) => {
   }, text);
   assert.equal(error, undefined);
   assert.deepEqual(tiles, known.filter(Boolean));
-  // Two consecutive key frames of a tile at different places are a move. Sorted by time, the moves
-  // of all tiles are the solution.
+  // If two consecutive key frames of a tile show it at different places, the tile has moved. Sorted
+  // by time, the moves of all tiles are the solution.
   const moves = Object.entries(places).flatMap(([number, stops]) =>
     stops.flatMap(([time, x, y], at) => {
       const before = stops[at - 1];

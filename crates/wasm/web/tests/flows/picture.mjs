@@ -1,11 +1,11 @@
-// A picture on the tiles: chosen, cropped, shown, stored, rejected.
+// A picture for the tiles is chosen, cropped, shown and stored; unusable pictures are rejected.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { greyPng, png } from "../files.mjs";
 import { boardIs, button, notice, prefer, strip, tile } from "../page.mjs";
 import { address, ordered, read, replay } from "../puzzle.mjs";
 
-/** Each third has its own colour, so that the colour of a piece shows its place. */
+/** Each of the nine squares has its own colour, so that the colour of a piece shows its place. */
 const colours = [
   [220, 40, 40],
   [40, 180, 60],
@@ -107,7 +107,7 @@ flow("cropped by a handle and by keys", async ({ page, context, open }) => {
   await button(dialog(page), "Use this picture").click();
   await page.locator(".tile .face.picture").first().waitFor();
   await page.waitForTimeout(100);
-  // The tiles show halves of the 200 pixels that begin at the second third.
+  // The crop contains the second and third squares of a row; each tile shows one square.
   near(await colourOf(page, tile(page, 1)), colours[1]);
   near(await colourOf(page, tile(page, 2)), colours[2]);
 });

@@ -1,4 +1,4 @@
-// Moves: by click, drag, keys and whole lines; undone, counted, announced.
+// Moves of tiles and lines, by click, drag and keys. The page undoes, counts and announces them.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { addressIs, board, boardIs, button, movesAre, stage, strip, told, tile } from "../page.mjs";

@@ -30,7 +30,7 @@ import {
 
 const known = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
 
-/** Checks that the moves solve the board, and that their number is that of the sentence. */
+/** Checks that the moves solve the board, and that the sentence states their number. */
 async function assertSolves(page, start, columns, sentence) {
   const moves = await copyMoves(page);
   assert.equal(count(moves), lengthOf(sentence), "as many moves as it says");
@@ -116,7 +116,7 @@ flow("the player follows, leaves and comes back", async ({ page, open }) => {
   await page.keyboard.press(keys[moves[0]]);
   assert.equal(await marked(page).getAttribute("aria-posinset"), "1", "it follows");
 
-  // A move that is on no shortest solution: the way back to the goal is longer.
+  // Plays a move that is on no shortest solution, so the way to the goal becomes longer.
   const first = moves[0];
   const wrong = [..."UDLR"].find((way) => {
     if (way === moves[1] || way === { U: "D", D: "U", L: "R", R: "L" }[first]) return false;

@@ -249,7 +249,7 @@ flow("the solver does not arrive: said, and loaded again", failed, async ({ page
   await strip(page).getByText("Solvable").waitFor();
   await button(stage(page), "Solve").click();
   const begin = button(fold(page), "Solve");
-  // An earlier attempt may have failed in the meantime; then the button is back.
+  // The search may already have failed; then the panel shows the button "Solve" again.
   await answer(page, 5000).catch(async () => {
     await begin.click();
     await answer(page);
