@@ -29,7 +29,7 @@ pub(crate) struct TableRequest {
 pub(crate) struct TablePlan {
     pub(crate) goal: Goal,
     pub(crate) spec: HeuristicSpec,
-    /// Why the default tables of the size are not used.
+    /// The reason why the default tables of the size are not used.
     reason: Option<String>,
     options: OpenOptions,
 }

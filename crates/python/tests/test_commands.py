@@ -112,7 +112,7 @@ def test_probe(kept: st.Solver, tables: pathlib.Path, solver_command: Command) -
     [theirs] = solver_command("probe", "--tables", str(tables), "--partition", "6-6-3", BOARD_55)
     probe = kept.probe(BOARD_55)
     same(probe, theirs)
-    # The files are compared too.
+    # This comparison includes the fields with file names.
     assert probe.to_dict() == theirs
 
 
@@ -169,7 +169,7 @@ def test_tables(kept: st.Solver, tables: pathlib.Path, generator_command: Comman
 
 
 def test_files_are_the_same(tmp_path: pathlib.Path, generator_command: Command) -> None:
-    """Both sides write identical files."""
+    """The package and `pdb-gen` write identical files."""
     generator_command("--size", "3x3", "--partition", "5-3", "--tables", str(tmp_path / "theirs"))
     st.build("5-3", "3x3", tables=tmp_path / "ours")
     names = sorted(path.name for path in (tmp_path / "ours").glob("*.pdb"))

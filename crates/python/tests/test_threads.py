@@ -73,8 +73,8 @@ def test_one_iterator_for_two_threads(solver3: st.Solver) -> None:
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 def test_processes(method: str, tmp_path: pathlib.Path) -> None:
     """Boards and reports are sent to other processes and back. Spawned processes create their
-    own solvers; forked ones use the existing solvers. No thread of the package outlives its call,
-    so a forked child never waits for a missing thread."""
+    own solvers; forked processes use the existing solvers. No thread of the package outlives its
+    call, so a forked child never waits for a missing thread."""
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"no {method} here")
     program = tmp_path / "program.py"

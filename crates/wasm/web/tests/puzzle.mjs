@@ -13,7 +13,7 @@ export function write(tiles, columns) {
   return rows.join("/");
 }
 
-/** A board that takes minutes with 6-6-3. */
+/** A board whose search takes minutes with 6-6-3. */
 export const hard = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
 /** The address of a board. */
@@ -25,7 +25,7 @@ export const ordered = (cells) => [...Array(cells - 1).keys()].map((i) => i + 1)
 
 const steps = { U: [0, 1], D: [0, -1], L: [1, 0], R: [-1, 0] };
 
-/** The cell of the tile that moves in the direction of a letter; -1 if there is none. */
+/** The cell of the tile that moves in the direction of a letter; -1 if there is no such tile. */
 function mover(blank, letter, columns, cells) {
   const [dx, dy] = steps[letter];
   const [x, y] = [(blank % columns) + dx, Math.floor(blank / columns) + dy];

@@ -18,7 +18,7 @@ import { boardAfter, lettersOf, tilesOf } from "../solve/moves.ts";
 import { text } from "../text/text.svelte.ts";
 import { moveText, movesText, tilesText } from "./words.ts";
 
-/** 0: no hint yet; then distance, tile, direction, all good moves. */
+/** Shown steps: 0 is no hint; 1 to 4 add the distance, the tile, its direction, all good moves. */
 export type Level = 0 | 1 | 2 | 3 | 4;
 
 interface HintGame {

@@ -3,8 +3,8 @@ import { notices } from "./notice.svelte.ts";
 
 /**
  * Registers the service worker, after everything that the first visit needs. A new version of the
- * page waits until the visitor accepts it in a tab, or opens the page again. When it takes over,
- * the old files are deleted, so all open tabs reload.
+ * page waits until the visitor accepts it in a tab, or opens the page again. When the new version
+ * takes over, the old files are deleted, so all open tabs reload.
  */
 export function serveOffline(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;

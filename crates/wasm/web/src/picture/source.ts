@@ -1,4 +1,5 @@
-// Decodes pictures from files and addresses. If the browser rejects one, a PictureError is thrown.
+// Decodes pictures from files and addresses. If the browser rejects a picture, a PictureError is
+// thrown.
 
 import { fitted, type Extent } from "./crop.ts";
 import { drawing } from "./drawing.ts";
@@ -104,8 +105,8 @@ async function reduced(
 }
 
 /**
- * The pixels of the picture. If the browser supports it, they are scaled during decoding. This
- * happens outside the main thread, and keeps a huge picture in memory only briefly.
+ * The pixels of the picture. If the browser supports it, it scales the picture during decoding.
+ * Decoding then runs outside the main thread, and a huge picture is in memory only briefly.
  */
 async function decoded(
   image: HTMLImageElement,

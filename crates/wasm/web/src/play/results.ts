@@ -22,7 +22,7 @@ export const goalKinds = [
 ] as const satisfies readonly (PresetName | "own")[];
 export type GoalKind = (typeof goalKinds)[number];
 
-/** Results by size and kind of goal, `4x4 blank-last`; in each list the oldest first. */
+/** Results by size and kind of goal, such as `4x4 blank-last`. The oldest result is first. */
 export type Lists = ReadonlyMap<string, readonly Result[]>;
 
 const VERSION = 1;

@@ -34,7 +34,7 @@ const MOST_ITERATIONS = 4;
 const LEAST_GROWTH = 1.5;
 
 export class NodeGrowth {
-  /** Start of the current bound. */
+  /** State of the search when the current bound began. */
   #begin: SearchState | null = null;
   #now: SearchState | null = null;
   /** Consecutive measured iterations. */

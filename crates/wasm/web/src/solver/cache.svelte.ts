@@ -69,7 +69,7 @@ export class SolverCache {
     return this.#request.partition;
   }
 
-  /** The default partition of the current size and metric, once it was built. */
+  /** The default partition of the current size and metric; `undefined` until it has been chosen. */
   get usual(): string | undefined {
     return defaultPartition(this.#game.size, this.metric) ?? this.#usual.get(this.#place);
   }

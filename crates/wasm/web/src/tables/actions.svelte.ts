@@ -10,7 +10,7 @@ import { Task } from "../solver/task.svelte.ts";
 import { text } from "../text/text.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 
-/** Maximum size of a file in bytes; a page has no memory for larger ones. */
+/** Maximum size of a file in bytes; a page has no memory for larger files. */
 const LARGEST_FILE = 2 ** 31;
 
 /** Whether the browser has storage. If storage is denied, even reading the property throws. */

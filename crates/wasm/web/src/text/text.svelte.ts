@@ -31,7 +31,7 @@ export const language = {
 const isKnown = (name: unknown): name is LanguageCode =>
   typeof name === "string" && Object.hasOwn(languages, name);
 
-/** The stored language, otherwise the first known one among the browser's languages. */
+/** The stored language; without it, the first of the browser's languages that the page has. */
 function preferred(): LanguageCode {
   const kept = load("language");
   if (isKnown(kept)) return kept;

@@ -1,4 +1,4 @@
-// Boards: shuffled, resized, entered, edited, checked.
+// Boards are shuffled, resized, entered, edited and checked.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { addressIs, board, boardIs, button, clipboard, movesAre, strip, tile } from "../page.mjs";

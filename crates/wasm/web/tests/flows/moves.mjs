@@ -252,7 +252,7 @@ flow("the browser's Back returns from sizes, boards and links", async ({ page, o
   await page.keyboard.press("ArrowLeft");
   const small = await board(page);
   const made = (await stage(page).locator(".count").textContent()).match(/\d+/)[0];
-  // A link followed on the page itself.
+  // Follows a link on the page itself.
   await page.evaluate((hash) => (location.hash = hash), "#2x2&board=3,1/2,0");
   await boardIs(page, [3, 1, 2, 0]);
   await page.goBack();

@@ -129,7 +129,7 @@ flow("broken, foreign, empty and huge files are rejected", async ({ page, open }
     png(8, 8, () => [0, 0, 0]),
   );
   await failure.getByText(/at least 16x16/).waitFor();
-  // More pixels than browsers decode, in a few kilobytes.
+  // This file of a few kilobytes has more pixels than browsers decode.
   await choose(page, "huge.png", greyPng(60_000, 60_000));
   await failure
     .getByText(/more than this browser can read|damaged or incomplete/)

@@ -1,4 +1,4 @@
-// Textbook searches on the page's board: chosen ones, all of them, two side by side.
+// Textbook searches on the page's board: with all heuristics, with two, and with a chosen one.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import {
