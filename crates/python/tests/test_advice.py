@@ -148,7 +148,7 @@ def test_estimates(solver4: st.Solver, solver3: st.Solver) -> None:
     assert solver4.estimates(np.empty((0, 16), dtype=np.uint8)).shape == (0,)
     with pytest.raises(st.InputError):
         solver3.estimates(array)
-    # A repeated number, and a number that the board does not have.
+    # One board repeats the number 0, and one has the number 200, which a 4x4 board cannot have.
     for wrong in [0, 200]:
         bad = array.reshape(-1, 16).copy()
         bad[3, :] = wrong

@@ -125,7 +125,7 @@ def test_solver_ignores_damaged_tables(tmp_path: pathlib.Path) -> None:
 
 
 def test_cancelled_call_uses_no_file(tmp_path: pathlib.Path) -> None:
-    """A cancelled check of a file has no result."""
+    """If the check of a file is cancelled, the next call checks the file again."""
     [path] = [table.path for table in st.Solver("3x3", "8", tables=tmp_path).tables]
     assert path is not None
     data = bytearray(pathlib.Path(path).read_bytes())

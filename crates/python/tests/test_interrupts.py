@@ -104,7 +104,7 @@ def test_interrupt(name: str, tmp_path: pathlib.Path) -> None:
     assert lines and lines[0].startswith("interrupted"), (out, errors)
     assert float(lines[0].split()[1]) - begun < 2
     assert "panicked" not in errors
-    # No thread continues; freeing the memory of a large table takes some time.
+    # No search continues on another thread. Freeing the memory of a large table takes some time.
     assert float(lines[1].split()[1]) < 0.4
 
 

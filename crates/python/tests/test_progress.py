@@ -88,7 +88,7 @@ def test_tqdm(solver4: st.Solver, solver5: st.Solver, tmp_path: Any) -> None:
     tqdm = pytest.importorskip("tqdm").tqdm
 
     class Quiet(tqdm):  # type: ignore[misc,valid-type]
-        """Bars that print nothing, and are recorded."""
+        """A progress bar that prints nothing and is recorded in `made`."""
 
         made: list[Any] = []
 

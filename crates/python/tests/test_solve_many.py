@@ -198,7 +198,7 @@ def test_from_another_thread(solver3: st.Solver) -> None:
 
 
 def test_iterator_is_closed_by_another_thread(solver5: st.Solver) -> None:
-    """A thread that waits for a report then finds that there are no more reports."""
+    """After the iterator is closed, a thread that waits for a report gets no more reports."""
     reports = solver5.solve_many([BOARD_5X5] * 4)
     timer = threading.Timer(0.2, reports.close)
     timer.start()

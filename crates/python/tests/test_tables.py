@@ -326,7 +326,7 @@ def test_reason_names_the_default_tables(tmp_path: pathlib.Path) -> None:
     assert without.reason is not None
     assert without.reason.startswith("tables of 6-6-6-6-6-5 are missing and take about ")
     assert without.reason.endswith(" s to build: manhattan instead")
-    # `reason` is None if the default tables, the requested tables or those of a bundle are used.
+    # `reason` is None if the default tables, the requested tables or a bundle's tables are used.
     bundle = st.pack(st.Solver("3x3", "4-4"), tmp_path / "bundle")
     for solver in (st.Solver("3x3"), st.Solver("6x6", "manhattan"), st.Solver(tables=bundle)):
         assert solver.reason is None

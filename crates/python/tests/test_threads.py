@@ -47,7 +47,7 @@ def test_more_solvers_than_cached() -> None:
 
 
 def test_one_iterator_for_two_threads(solver3: st.Solver) -> None:
-    """Each report reaches one of the threads, or the iterator raises an error that it is in use."""
+    """Each report reaches one thread, or the iterator raises an error because it is in use."""
     boards = st.scramble("3x3", number=500, seed=3)
     reports = solver3.solve_many(boards)
     found: list[st.Report] = []

@@ -9,7 +9,7 @@ interface Shipped {
   name: string;
   version: string;
   licence: string;
-  /** Whether its code is in the page's scripts or in the solver's WebAssembly. */
+  /** Whether the package's code is in the page's scripts or in the solver's WebAssembly. */
   part: "page" | "solver";
   texts: string[];
 }

@@ -58,7 +58,7 @@ async function takeOver() {
   for (const name of await caches.keys()) {
     if (name.startsWith(prefix) && name !== cacheName) await caches.delete(name);
   }
-  // Not awaited: in Firefox the promise stays pending while a page's worker waits in
+  // The promise is not awaited: in Firefox it stays pending while a page's worker waits in
   // `Atomics.wait`, and every fetch of the page waits for this worker to become active.
   void self.clients.claim();
 }

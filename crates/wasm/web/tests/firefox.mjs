@@ -242,7 +242,7 @@ function pageCount(pdf) {
   return [text, ...objects].join("\n").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
 
-/** The solution is printed on one page; the whole document would take two. */
+/** Checks that the solution is printed on one page; the whole document would need two pages. */
 async function assertPrints(page) {
   assert.equal(pageCount(await page.print()), 1);
   const { number, moves } = await page.evaluate(() => ({

@@ -64,7 +64,7 @@ export function replayNumbers(board, columns, moves) {
   return tiles;
 }
 
-/** Whether the goal is reachable: then the parity of the swaps is that of the blank's path. */
+/** Whether the goal is reachable: the swaps and the blank's path must have the same parity. */
 export function isSolvable(board, goal, columns) {
   const where = new Map(goal.map((tile, cell) => [tile, cell]));
   const order = board.map((tile) => where.get(tile));

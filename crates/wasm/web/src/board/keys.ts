@@ -21,8 +21,8 @@ function isTaken(target: EventTarget | null): boolean {
 }
 
 /**
- * Handles a key: an arrow or a letter moves a tile in that direction into the blank; with Shift, it
- * moves the whole line. Returns whether the key was handled.
+ * Handles a key: an arrow or a letter moves a tile in that direction into the blank. With Shift,
+ * the key moves the whole line. Returns whether the key was handled.
  */
 export function playKey(event: KeyboardEvent, game: Game, withLetters: boolean): boolean {
   if (event.defaultPrevented || event.altKey || isTaken(event.target)) return false;

@@ -9,8 +9,8 @@ import { text as texts } from "../text/text.svelte.ts";
 import { boardText, from, isSame } from "./rules.ts";
 
 /**
- * Piece whose directions the letters give: the moved tile or the blank. `"auto"`: the one with
- * which the moves are possible on the board.
+ * The piece that moves in the directions of the letters: the tile or the blank. With `"auto"`, it
+ * is the piece for which the moves are possible on the board.
  */
 export type Letters = "auto" | "tile" | "blank";
 
@@ -46,7 +46,7 @@ export function readMoves(
   goal: readonly number[],
   letters: Letters = "auto",
 ): Entered | Fault {
-  // Full-width characters become plain ones, and arrows become letters. The text keeps its length.
+  // Full-width characters become plain, and arrows become letters. The text keeps its length.
   const plain = text
     .replace(/[\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"))
     .replace(/[↑↓←→]/g, (arrow) => arrows[arrow]);

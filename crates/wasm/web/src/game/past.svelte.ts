@@ -1,8 +1,8 @@
 /**
- * The games of this tab, in order. After a new board, the previous game is kept. Undo at the start
- * of a game returns to the previous game, and so does the browser's Back, since games are entries
- * of the browser's history. The state of a history entry stores the number of the game; the address
- * of the entry alone would restore the board without the moves.
+ * The games of this tab, in order. When a new game starts, the previous game is stored. Undo at the
+ * start of a game returns to the previous game, and so does the browser's Back, since games are
+ * entries of the browser's history. The state of a history entry contains the number of the game;
+ * the address of the entry alone would restore the board without the moves.
  */
 import { load, save } from "../common/store.ts";
 import type { Game, Kept, Way } from "./game.svelte.ts";
@@ -213,7 +213,7 @@ function idOf(state: unknown): number | null {
   return typeof id === "number" ? id : null;
 }
 
-/** Numbers are not reused in a tab, since entries of the browser's history outlive games. */
+/** A new number for a game. Old numbers stay in the browser's history, so none is used again. */
 const freshId = (games: readonly PastGame[]): number =>
   Math.max(Date.now(), ...games.map(({ id }) => id + 1));
 

@@ -16,7 +16,7 @@ export function preset(name: PresetName, columns: number, rows: number): number[
 export const presetOf = (goal: readonly number[], columns: number): PresetName | undefined =>
   presetNames.find((name) => isSame(goal, preset(name, columns, goal.length / columns)));
 
-/** All cells in the order of their tiles. */
+/** All cells, in the order in which the preset puts the tiles on them. */
 function path(name: PresetName, columns: number, rows: number): number[] {
   const rest = Array.from({ length: columns * rows }, (_, cell) => cell);
   switch (name) {
@@ -35,7 +35,7 @@ function path(name: PresetName, columns: number, rows: number): number[] {
 }
 
 /**
- * The cells along a clockwise inward spiral. It turns when the next cell is outside the board or
+ * The cells along a clockwise inward spiral, which turns when the next cell is outside the board or
  * already in the spiral.
  */
 function spiral(columns: number, rows: number): number[] {

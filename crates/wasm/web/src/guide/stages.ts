@@ -10,7 +10,7 @@ export interface Stage {
   tiles: readonly number[];
   /** Row or column, from 1; 0 for the last block. */
   line: number;
-  /** The edge of the remaining rectangle that the line forms; `none` for the last block. */
+  /** The edge of the unsolved rectangle where the line lies; `none` for the last block. */
   side: "top" | "bottom" | "left" | "right" | "none";
 }
 

@@ -14,7 +14,7 @@ export function listText(tiles: readonly number[]): string {
   return `${tiles.slice(0, -1).join(", ")} ${text.guide.and} ${tiles[tiles.length - 1]}`;
 }
 
-/** A cell by row and column from 1; corners have names. */
+/** Words for a cell: its row and column, counted from 1; for a corner, also the corner's name. */
 function placeText(row: number, column: number, { goal, columns }: Board): string {
   const place = text.guide.place(row, column);
   const rows = goal.length / columns;
@@ -70,7 +70,7 @@ export function partWords(step: Step, board: Board): string {
   }
 }
 
-/** Method of a stage, and its reason. */
+/** Words for the method of a stage and the reason for this method. */
 export function whyText({ kind, tiles }: Stage): string {
   if (kind === "last") return tiles.length > 3 ? text.guide.lastSix : text.guide.lastFour;
   if (tiles.length === 2) return text.guide.lastTwo;

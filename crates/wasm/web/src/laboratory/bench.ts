@@ -13,7 +13,7 @@ export class Bench {
     if (this.#laboratory === null) {
       const made = this.#make();
       this.#laboratory = made;
-      // The next call tries again.
+      // After a failure, the next call tries again.
       made.catch(() => {
         if (this.#laboratory === made) this.#laboratory = null;
       });

@@ -236,7 +236,7 @@ export class Comparison {
   }
 }
 
-/** Removes fields that are never shown, which are most of an IDA* record. */
+/** Removes the iterations, which are never shown and make up most of an IDA* record. */
 function light(record: ComparisonRecord): ComparisonRecord {
   const { iterations: _, ...rest } = record;
   return rest;
@@ -260,7 +260,7 @@ function seconds(value: number): number {
   return value;
 }
 
-/** Numbers of random moves, such as "10, 30, 50". */
+/** Parses a list of numbers of random moves, such as "10, 30, 50". */
 export function walksOf(list: string): number[] {
   const words = list.split(/[\s,;]+/).filter(Boolean);
   const walks = words.map((word) => (/^\d{1,6}$/.test(word) ? Number(word) : NaN));

@@ -2,7 +2,7 @@
 
 import { text } from "../text/text.svelte.ts";
 
-/** An entry of a table of texts; the name may be missing. */
+/** The text for a name; `undefined` if the table has no text for it. */
 const entry = (texts: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(texts, name) ? texts[name] : undefined;
 

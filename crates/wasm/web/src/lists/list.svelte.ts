@@ -112,7 +112,7 @@ export class BoardList {
     notices.flash(words, { label: text.lists.show, run: () => (panel.dialog = "list") }, 60_000);
   }
 
-  /** Cancels immediately. Answers so far stay. */
+  /** Cancels the run immediately, and keeps the answers found so far. */
   cancel(): void {
     if (!this.isBusy) return;
     this.#task.drop();

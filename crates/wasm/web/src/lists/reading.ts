@@ -13,7 +13,7 @@ const AT_ONCE = 100;
 const LONGEST_BOARD = 41;
 
 export interface Line {
-  /** Line of the text where the board begins, from 1. */
+  /** Number of the text's line where the board begins, from 1. */
   line: number;
   /** The source text. */
   text: string;
@@ -25,7 +25,7 @@ export interface Line {
 
 type Rules = Pick<Puzzle, "parse">;
 
-/** Parses a list in pieces, so that the page stays responsive; stops if it is cancelled. */
+/** Parses a list in pieces: between them the page can react, and `signal` can end the parsing. */
 export async function readList(
   puzzle: Rules,
   text: string,

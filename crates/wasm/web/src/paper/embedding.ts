@@ -59,7 +59,7 @@ export function scaledTo(
   };
 }
 
-/** Maximum duration of an animation in milliseconds; longer ones are accelerated. */
+/** Maximum duration of an animation in milliseconds; longer animations are accelerated. */
 const LONGEST = 120_000;
 
 /** Accelerates an animation of the package that takes longer than `LONGEST`. */

@@ -51,7 +51,7 @@ export function preparePrinting(): void {
   mount(PaperPicture, { target: document.body });
   addEventListener("beforeprint", begin);
   addEventListener("afterprint", end);
-  // Tools that preview the printed page send no such events; they only change the medium.
+  // Tools that preview the printed page do not send these events. They only change the medium.
   const medium = matchMedia("print");
   medium.addEventListener("change", ({ matches }) => (matches ? begin() : end()));
   if (medium.matches) begin();

@@ -78,8 +78,8 @@ export function resized(
 }
 
 /**
- * The crop, wider by `by` pixels. Its ratio stays the same, and its centre as far as the picture's
- * edges permit.
+ * Widens the crop by `by` pixels. The ratio stays the same. The centre moves only if the crop would
+ * otherwise exceed the picture.
  */
 export function grown(crop: Rectangle, by: number, extent: Extent): Rectangle {
   const ratio = crop.width / crop.height;
@@ -106,7 +106,7 @@ export function refitted(crop: Rectangle, ratio: number, extent: Extent): Rectan
   };
 }
 
-/** The size reduced so that no side exceeds `longest`; at least one pixel. */
+/** The size reduced so that no side exceeds `longest`; each side has at least one pixel. */
 export function fitted(extent: Extent, longest: number): Extent {
   const scale = Math.min(1, longest / Math.max(extent.width, extent.height));
   return {

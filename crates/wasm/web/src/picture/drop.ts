@@ -1,6 +1,6 @@
 import { text } from "../text/text.svelte.ts";
 
-/** Shows that a picture can be dropped, while one is dragged over the page. */
+/** While a picture is dragged over the page, shows that it can be dropped. */
 export function showDropHint(): void {
   const hint = document.createElement("div");
   hint.textContent = text.picture.drop;

@@ -2,7 +2,7 @@
 
 export type Format = "png" | "jpeg" | "gif" | "webp" | "bmp" | "avif" | "heic" | "tiff" | "svg";
 
-/** Number of bytes at the start of a file that all functions here need. */
+/** Number of bytes that the functions here need from the start of a file. */
 export const headerBytes = 65536;
 
 function text(bytes: Uint8Array, from: number, to: number): string {
@@ -17,7 +17,7 @@ function contains(bytes: Uint8Array, word: string): boolean {
   return false;
 }
 
-/** The format according to the bytes: names and types of files are often wrong. */
+/** The format, found from the bytes: names and types of files are often wrong. */
 export function formatOf(bytes: Uint8Array): Format | null {
   if (text(bytes, 1, 4) === "PNG") return "png";
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return "jpeg";

@@ -89,7 +89,7 @@ class Picture {
   #show(blob: Blob | null): void {
     const before = this.url;
     this.url = blob && URL.createObjectURL(blob);
-    // Delayed, since tiles that are being drawn may still request the old address.
+    // Revokes the old address later, since tiles that are being drawn may still request it.
     if (before !== null) setTimeout(() => URL.revokeObjectURL(before), 2000);
   }
 

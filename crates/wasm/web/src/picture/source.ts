@@ -105,8 +105,8 @@ async function reduced(
 }
 
 /**
- * The pixels of the picture. If the browser supports it, it scales the picture during decoding.
- * Decoding then runs outside the main thread, and a huge picture is in memory only briefly.
+ * The pixels of the picture. Some browsers can scale the picture during decoding. Decoding then
+ * runs outside the main thread, and a huge picture is in memory only briefly.
  */
 async function decoded(
   image: HTMLImageElement,
@@ -155,7 +155,7 @@ async function drawableSvg(file: Blob): Promise<Blob> {
   if (!(width > 0 && height > 0)) [width, height] = [box[2] ?? NaN, box[3] ?? NaN];
   if (!(width > 0 && height > 0)) [width, height] = [1, 1];
   if (!root.hasAttribute("viewBox")) root.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  // Vectors stay sharp, so the drawing gets the size at which the board shows it.
+  // A vector drawing is sharp at every size, so it gets the size at which the board shows it.
   const scale = 1600 / Math.max(width, height);
   root.setAttribute("width", String(Math.max(1, Math.round(width * scale))));
   root.setAttribute("height", String(Math.max(1, Math.round(height * scale))));

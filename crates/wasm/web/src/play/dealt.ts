@@ -12,7 +12,7 @@ export interface DealtGame {
   readonly goalText: string;
 }
 
-/** Maximum number of stored boards; Undo can restore replaced boards. */
+/** Maximum number of stored boards. Replaced boards stay stored, since Undo can restore them. */
 const MOST = 8;
 
 const keyOf = ({ start, columns, goalText }: DealtGame): string =>

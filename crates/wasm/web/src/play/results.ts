@@ -32,7 +32,7 @@ const VERSION = 1;
  * never the best.
  */
 export const MOST = 1000;
-/** Number of results in a list of the best. */
+/** Number of results that count as the best of a list, and that the dialog shows. */
 export const SHOWN = 10;
 
 /** The name of the list for the results of a game. */
@@ -40,14 +40,14 @@ export function listOf(game: { size: string; goal: readonly number[]; columns: n
   return `${game.size} ${presetOf(game.goal, game.columns) ?? "own"}`;
 }
 
-/** Size and kind of goal from a list's name; `null` if the name is invalid. */
+/** Reads the size and the kind of goal from a list's name; `null` if the name is invalid. */
 export function readName(name: string): { size: string; kind: GoalKind } | null {
   const [, size, columns, rows, kind] = /^((\d+)x(\d+)) (.+)$/.exec(name) ?? [];
   if (!size || !isSide(Number(columns)) || !isSide(Number(rows))) return null;
   return goalKinds.includes(kind as GoalKind) ? { size, kind: kind as GoalKind } : null;
 }
 
-/** Contents of the browser's storage. */
+/** The results that were read from the browser's storage. */
 export interface Reading {
   lists: Lists;
   /** Number of damaged entries; a text that is damaged as a whole counts as one entry. */

@@ -104,12 +104,12 @@ export class Playback {
   });
   readonly isAtEnd = $derived(this.index !== null && this.index === this.solution?.letters.length);
 
-  /** The first solution, with which later ones are compared. */
+  /** The first solution, with which later solutions are compared. */
   get first(): Solution | null {
     return this.#chain[0] ?? null;
   }
 
-  /** Replaces all solutions by one. */
+  /** Replaces all solutions by `solution`. */
   begin(solution: Solution): void {
     this.pause();
     this.#chain = [solution];
@@ -120,7 +120,7 @@ export class Playback {
     this.#chain = [...this.#chain, solution];
   }
 
-  /** Replaces the latest solution by a better one of the same board. */
+  /** Replaces the latest solution by a better solution of the same board. */
   improve(solution: Solution): void {
     this.#chain = [...this.#chain.slice(0, -1), solution];
   }

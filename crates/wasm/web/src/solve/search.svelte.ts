@@ -178,7 +178,7 @@ export class Search {
     if (!this.#task.busy) this.#end();
   }
 
-  /** Cancels immediately. The best solution so far stays. */
+  /** Cancels the search immediately, and keeps the best solution found so far. */
   cancel(): void {
     if (!this.isBusy) return;
     const { live, phase, isQuiet } = this;

@@ -59,7 +59,7 @@ export class SolverCache {
     this.#choices = choicesOf(kept);
   }
 
-  /** The visitor's choice for the current size and metric; `null` without one. */
+  /** The visitor's choice for the current size and metric; `null` without a choice. */
   get choice(): Choice | null {
     return this.#choices.get(this.#place) ?? null;
   }

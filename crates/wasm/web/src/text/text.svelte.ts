@@ -52,7 +52,7 @@ export async function choose(name: LanguageCode): Promise<void> {
   save("language", name);
 }
 
-/** Called once, before anything is shown. */
+/** Loads the preferred language. Call this once, before anything is shown. */
 export function startLanguage(): Promise<void> {
   return speak(preferred()).catch(() => undefined);
 }

@@ -95,7 +95,7 @@ export function foundOf({ heuristic, search, ...trial }: Trial): Found {
   };
 }
 
-/** Maximum ratio of the length of the search's solution to that of a shortest solution. */
+/** Maximum length of the search's solution, as a multiple of the length of a shortest solution. */
 function weightOf(search: string): number {
   const [, weight] = /^weighted-astar:([\d.]+)$/.exec(search) ?? [];
   return weight === undefined ? Infinity : Number(weight);

@@ -69,8 +69,8 @@ export class Versus {
   }
 
   /**
-   * Runs the searches of a view. The list of all heuristics ends with the fastest ones, so it is
-   * run from its end.
+   * Runs the searches of a view. The list of all heuristics ends with the heuristics of the fastest
+   * searches, so these searches run in reverse order.
    */
   async run(names: readonly string[]): Promise<void> {
     this.cancel();

@@ -160,7 +160,7 @@ flow("a 4x4 solution on one sheet, black on white", { colorScheme: "dark" }, asy
   assert.equal(others, 0, "the page itself is not printed");
   await page.emulateMedia({ media: "screen" });
   assert.equal(await sheet(page).isVisible(), false);
-  // Ends the emulation of a medium, which `page.pdf` would use.
+  // Ends the emulation, because `page.pdf` would use the emulated medium.
   await page.emulateMedia({ media: null });
   assert.equal(pageCount(await page.pdf({ format: "A4", preferCSSPageSize: true })), 1);
 });

@@ -1,4 +1,4 @@
-// A phone 360 pixels wide, with touch; large text, and other widths.
+// The page on a phone 360 pixels wide with touch, with large text, and at other widths.
 import assert from "node:assert/strict";
 import { desktop, flow, phone } from "../flow.mjs";
 import {

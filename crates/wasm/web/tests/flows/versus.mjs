@@ -92,7 +92,7 @@ flow("two heuristics side by side, iteration by iteration", async ({ page, open 
   const whole = table.getByRole("row", { name: /^All nodes/ });
   assert.equal(sum, number(await whole.locator("td").first().textContent()));
 
-  // A heuristic entered by name, and an invalid name.
+  // Enters a heuristic by its name, and then an invalid name.
   const second = panel.getByRole("combobox", { name: "Second heuristic" });
   await second.selectOption({ label: "Other …" });
   const name = panel.getByRole("textbox", { name: "Name of a table or heuristic" });

@@ -75,7 +75,7 @@ flow("damaged addresses: a sentence, and a board to play", async ({ page, open }
   await page.evaluate(() => (location.hash = "#2x2&board=3,1/2,9"));
   await notice(page, /"9" is none of them/).waitFor();
   await boardIs(page, read("3 1/2 0"), "the board stays");
-  // Two changes, faster than the page writes the address.
+  // Makes two changes faster than the page writes the address.
   for (const text of ["1,2/3,0", "3,1/2,0"]) {
     await page.evaluate((hash) => (location.hash = hash), `#2x2&board=${text}`);
     await boardIs(page, read(text));
