@@ -32,7 +32,7 @@ def prepared(request: dict[str, Any]) -> tuple[st.Solver, st.Board, dict[str, An
     names = ("partition", "goal", "metric")
     of_solver = {name: options.pop(name) for name in names if name in options}
     if options.get("mode") == "strategic":
-        # The command and the function `solve` use no tables for this mode either.
+        # The command and the function `solve` use no tables for this mode.
         is_multi = of_solver.get("metric") == "multi"
         of_solver.setdefault("partition", "lines" if is_multi else "manhattan")
     return solver_of(board.size, **of_solver), board, options

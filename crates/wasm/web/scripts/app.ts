@@ -52,8 +52,8 @@ function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
 }
 
 /**
- * Files that are cached on first use, not in advance: a visit needs only one of the two solvers,
- * with one thread or with several, and few visits need the laboratory.
+ * Files that are cached on first use, not in advance. A visit needs only one of the two solvers,
+ * which use one or several threads, and few visits need the laboratory.
  */
 const isRare = (file: string) =>
   modules.some((name) => name !== "wasm-rules" && moduleFile(name).test(`/${file}`)) ||

@@ -31,7 +31,7 @@ export interface Judged {
   move: RatedMove;
   /** The game's position before the move, in single moves. */
   before: number;
-  /** Whether the distances before and after the move are proved; otherwise its loss is unknown. */
+  /** Whether the distances before and after the move are proved, so that the loss is known. */
   isKnown: boolean;
 }
 

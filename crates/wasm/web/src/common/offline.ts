@@ -2,7 +2,7 @@ import { text } from "../text/text.svelte.ts";
 import { notices } from "./notice.svelte.ts";
 
 /**
- * Registers the service worker, after everything that the first visit needs. A new version of the
+ * Registers the service worker after the first visit has loaded its files. A new version of the
  * page waits until the visitor accepts it in a tab, or opens the page again. When the new version
  * takes over, the old files are deleted, so all open tabs reload.
  */

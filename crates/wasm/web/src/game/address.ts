@@ -33,7 +33,7 @@ export function write(address: Target): string {
 }
 
 /**
- * Parses an address of `write`, or one written by hand. `null` for an empty address.
+ * Parses an address from `write` or an address written by hand; `null` if the address is empty.
  * @throws Error with a sentence for the visitor
  */
 export function read(hash: string): Address | null {

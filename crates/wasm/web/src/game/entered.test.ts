@@ -43,7 +43,7 @@ test("letters name the tile or the blank, whichever is possible or solves the bo
   expect(read("U2")).toMatchObject({ letters: "DD", notation: "blank" });
   expect(read("U2", "tile")).toMatchObject({ reason: "edge" });
   expect(read("U")).toMatchObject({ letters: "U", notation: "tile" });
-  // Both readings are possible: the one that solves the board is chosen.
+  // If both readings are possible, the reading that solves the board is chosen.
   const goal = ordered(9);
   expect(readMoves(puzzle, "RD", [1, 2, 3, 4, 0, 5, 7, 8, 6], 3, goal)).toMatchObject({
     letters: "LU",

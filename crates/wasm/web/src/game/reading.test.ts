@@ -36,7 +36,7 @@ test.each([
   ['"1","2","3"\n"4","5","6"\n"7","8",""', "3x3"],
   ["12345678_", "3x3"],
   ["123/456/78x", "3x3"],
-  // Twelve numbers in a row: the size is that of the current board.
+  // Twelve numbers in one row are a board of the current size.
   ["1 2 3 4 5 6 7 8 9 10 11 0", "4x3"],
 ])("%j is read", (text, size) => {
   expect(readBoard(puzzle, text, size)).toMatchObject({ size });

@@ -210,7 +210,7 @@ function startedPast(): Past {
   return past;
 }
 
-/** Starts a game on a random board: any solvable one, or `moves` random moves from the goal. */
+/** Starts a game on a random solvable board, or on a board `moves` random moves from the goal. */
 export const shuffle = (moves?: number): void =>
   replaceGame(() => shuffleTiles(moves), { isPassing: true });
 

@@ -1,7 +1,7 @@
 /**
- * The guide to solving the board by hand, in stages. A stage is complete when its tiles and those
- * of all earlier stages are in place, in whatever way. The package plans moves from the current
- * board, and plans again if the player makes other moves.
+ * The guide to solving the board by hand, in stages. A stage is complete when its tiles and the
+ * tiles of all earlier stages are in place, whatever moves the player made. The package plans moves
+ * from the current board, and plans again if the player makes other moves.
  */
 import { untrack } from "svelte";
 import type { Step } from "sliding-tile-pdb";

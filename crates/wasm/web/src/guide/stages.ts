@@ -6,7 +6,7 @@
 
 export interface Stage {
   kind: "row" | "column" | "last";
-  /** The tiles placed in the stage: one, the last two of a line, or all of the last block. */
+  /** The tiles placed in the stage: one tile, a line's last two tiles, or the whole last block. */
   tiles: readonly number[];
   /** Row or column, from 1; 0 for the last block. */
   line: number;

@@ -227,7 +227,7 @@ export class Comparison {
       if (!signal.aborted) records.push(light(record));
     };
     const all = await laboratory.compare({ ...call, signal, onRecord });
-    // The returned records replace those reported during the run.
+    // The returned records replace the records that were reported during the run.
     records.splice(before, Infinity, ...all.map(light));
   }
 

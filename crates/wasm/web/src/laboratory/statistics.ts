@@ -7,7 +7,7 @@ export function mean(values: readonly number[]): number | null {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The median; for an even number of values the mean of the two middle ones. */
+/** The median; for an even number of values, the mean of the two middle values. */
 export function median(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((a, b) => a - b);

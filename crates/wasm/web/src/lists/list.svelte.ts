@@ -1,4 +1,4 @@
-/** A list of boards that is solved row by row, by its own solvers. */
+/** A list of boards that is solved row by row. The list has its own solvers. */
 import { createSolver, type Mode, type Report, type SearchProgress } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { notices } from "../common/notice.svelte.ts";

@@ -31,7 +31,7 @@ class Picture {
   cropped = $state.raw<Cropped | null>(null);
   /**
    * Whether the visitor has chosen a picture since the page was loaded. The stored picture, which
-   * is read later, must not replace the chosen one.
+   * is read later, must not replace the chosen picture.
    */
   #chosen = false;
 

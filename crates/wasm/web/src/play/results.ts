@@ -28,8 +28,8 @@ export type Lists = ReadonlyMap<string, readonly Result[]>;
 const VERSION = 1;
 
 /**
- * Maximum number of results stored per list. If there are more, the oldest of them are deleted, but
- * never the best.
+ * Maximum number of results stored per list. If there are more, the oldest result that is not among
+ * the best is deleted.
  */
 export const MOST = 1000;
 /** Number of results that count as the best of a list, and that the dialog shows. */
@@ -114,7 +114,7 @@ export function added(results: readonly Result[], result: Result): Result[] {
   return all.filter((each) => each !== oldest);
 }
 
-/** The mean time of the latest results without the best and the worst one. */
+/** The mean time of the results, without the best and the worst result. */
 function trimmedMean(results: readonly Result[]): number {
   const times = results.map(({ ms }) => ms).sort((a, b) => a - b);
   const inner = times.slice(1, -1);

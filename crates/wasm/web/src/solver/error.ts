@@ -27,8 +27,8 @@ export function pageError(error: unknown): PageError {
 }
 
 /**
- * The message as a sentence: with a capital letter, unless it starts with an address or file name,
- * and a full stop.
+ * Turns a message into a sentence: adds a full stop, and a capital letter unless the message starts
+ * with an address or a file name.
  */
 export function sentence(message: string): string {
   const words = message.trim();

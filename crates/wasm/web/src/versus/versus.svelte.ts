@@ -1,5 +1,5 @@
 /**
- * A comparison of heuristics on the page's board: all of them, or two side by side. Searches run
+ * A comparison of heuristics on the page's board: all heuristics, or two side by side. Searches run
  * one after the other, so that their times are comparable; results stay until the next comparison.
  */
 import type { Laboratory } from "sliding-tile-pdb";
