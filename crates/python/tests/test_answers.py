@@ -62,7 +62,7 @@ def without(value: Any) -> Any:
 
 
 def found(question: dict[str, Any]) -> dict[str, Any]:
-    """The result in the form of the file: `answer` with the object, or `error` with the code."""
+    """The result as in a line of the file: `answer` is an object, or `error` is an error code."""
     try:
         answer = ask(question["ask"], question["request"])
         # A result without a solution raises an error.

@@ -49,7 +49,7 @@ const isolation = {
 /** Compressed files, by encoding, time of change and path. */
 const packed = new Map();
 
-/** A file's compressed form, read from a file such as `page.js.br` next to it, or made here once. */
+/** A file's compressed form: read from a file next to it, such as `page.js.br`, or made once. */
 function packedFile(path, encoding, changed) {
   const key = `${encoding} ${changed} ${path}`;
   if (!packed.has(key)) {

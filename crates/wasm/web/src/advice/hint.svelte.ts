@@ -18,7 +18,10 @@ import { boardAfter, lettersOf, tilesOf } from "../solve/moves.ts";
 import { text } from "../text/text.svelte.ts";
 import { moveText, movesText, tilesText } from "./words.ts";
 
-/** Shown steps: 0 is no hint; 1 to 4 add the distance, the tile, its direction, all good moves. */
+/**
+ * Number of shown steps; 0 without a hint. The steps 1 to 4 show the distance, the tile, the tile's
+ * direction, and all good moves.
+ */
 export type Level = 0 | 1 | 2 | 3 | 4;
 
 interface HintGame {
@@ -120,7 +123,7 @@ export class HintAsker {
     this.#task.drop();
   }
 
-  /** Call after every change of the game: discards the hint of another board. */
+  /** Call this after every change of the game. Discards the hint if it is for another board. */
   follow(): void {
     if (this.#key() === this.#asked) return;
     const rest = this.#restOfSolution();
@@ -159,7 +162,7 @@ export class HintAsker {
 
   /**
    * The rest of the last hint's solution, if the player made the hint's move and the solution is
-   * not proved: another search would take equally long, and could find another solution.
+   * not proved. A new search would take equally long, and could find another solution.
    */
   #restOfSolution(): Hint | null {
     const { hint } = this;

@@ -38,7 +38,7 @@ class Settings {
   constructor() {
     this.#load();
     if (typeof matchMedia === "undefined") return;
-    // Another tab changed the settings.
+    // Reloads the settings when another tab has changed them.
     addEventListener("storage", () => this.#load());
 
     const motion = matchMedia("(prefers-reduced-motion: reduce)");

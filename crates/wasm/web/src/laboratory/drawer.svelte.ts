@@ -42,7 +42,7 @@ export class Drawer {
         const laboratory = await this.#bench.get();
         const begin = performance.now();
         const drawn = laboratory.plots(records, options);
-        // The call copies the records before it returns; only this uses the page's time.
+        // The call copies the records before it returns. Only the copying uses the page's time.
         wait = Math.max(pause, (performance.now() - begin) / share);
         this.plots = await drawn;
         this.failure = null;

@@ -25,7 +25,7 @@ export interface Line {
 
 type Rules = Pick<Puzzle, "parse">;
 
-/** Parses a list in pieces: between them the page can react, and `signal` can end the parsing. */
+/** Parses a list in pieces, so that the page stays responsive. `signal` stops the parsing. */
 export async function readList(
   puzzle: Rules,
   text: string,

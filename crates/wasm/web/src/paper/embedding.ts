@@ -5,7 +5,7 @@ const namespace = "http://www.w3.org/2000/svg";
 const id = "sliding-tile-picture";
 
 export interface Embedding {
-  /** The picture as a `data:` address, with the ratio of the board. */
+  /** The picture as a `data:` address, cropped to the ratio of the board. */
   data: string;
   goal: readonly number[];
   columns: number;

@@ -75,7 +75,7 @@ export class Playback {
 
   /** The latest solution, even if the game has left it. */
   readonly solution = $derived(this.#chain.at(-1) ?? null);
-  /** Moves per second: the chosen speed. If none is chosen, 4, or more for a long solution. */
+  /** Moves per second: the chosen speed. If no speed is chosen: 4, or more for a long solution. */
   get pace(): number {
     const moves = this.solution?.ends.length ?? 0;
     const suited = PACES.find((pace) => pace >= 4 && moves / pace <= LONGEST);

@@ -14,7 +14,7 @@ import { heuristics } from "./heuristics.svelte.ts";
 import { summaryText } from "./summary.ts";
 import { type Trial, type TrialProgress, foundOf, runTrial } from "./trial.ts";
 
-/** The view of the panel: it compares all heuristics, or two chosen ones. */
+/** View of the panel: a comparison of all heuristics, or of two chosen heuristics. */
 export type View = "all" | "two";
 
 /** A heuristic of a comparison. */

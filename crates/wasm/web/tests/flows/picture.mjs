@@ -190,7 +190,7 @@ flow("an address without a picture is explained", withoutAnswer, async ({ page, 
     [`${url}nothing.png`, /./],
     ["http://", /./],
     ["nonsense", /./],
-    // The page requests https: its policy forbids http.
+    // The page requests https instead, since its policy forbids http.
     ["http://cat.invalid/cat.jpg", /cat\.invalid cannot be reached/],
   ]) {
     await dialog(page).getByLabel("Address of a picture").fill(text);

@@ -1,4 +1,4 @@
-// The default build of scripts/serve-page.sh: without the module for several threads.
+// The default build of scripts/serve-page.sh, which lacks the module for several threads.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
