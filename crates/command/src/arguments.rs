@@ -19,38 +19,40 @@ use crate::verbs::OptionNames;
 /// Options with the same meaning in every command.
 #[derive(Args, Clone, Debug)]
 pub struct SharedArgs {
-    /// Columns x rows, such as 4x4 or 5x3 [default: the size of the board, else 4x4]
+    /// Size in columns x rows, such as 4x4 or 5x3 [default: the size of the board or of the goal,
+    /// else 4x4]
     #[arg(long, value_name = "WxH", global = true, allow_hyphen_values = true)]
     pub size: Option<Tray>,
-    /// blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), or any board
+    /// Goal: blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), or a board
     #[arg(long, value_name = "GOAL", default_value = "blank-last", global = true)]
     pub goal: String,
-    /// Name (6-6-3, 7-8, best, fewest, small, 8, 5-3, fringe, manhattan; with --metric multi runs,
-    /// lines), list of tiles (1,2,5,6/3,4,...) or picture file; several joined by + [default: by
-    /// size]
+    /// Partition: a name (6-6-3, 7-8, best, fewest, small, 8, 5-3, fringe, manhattan; with --metric
+    /// multi: runs, lines), a list of tiles (1,2,5,6/3,4,...) or a picture file; + joins several
+    /// partitions [default: depends on the size]
     #[arg(long, value_name = "NAME|LIST|FILE", global = true)]
     pub partition: Option<String>,
-    /// zero-aware, blank-compressed or full; the partition fringe is always full. With --metric
-    /// multi the kind is always runs; --kind runs implies --metric multi [default: zero-aware]
+    /// Kind of tables: zero-aware, blank-compressed, full or runs. The kind runs implies --metric
+    /// multi, and with --metric multi the kind is always runs. The partition fringe is always full
+    /// [default: zero-aware]
     #[arg(long, global = true)]
     pub kind: Option<TableKind>,
-    /// Metric: single counts each tile as one move; multi counts a slide of one or more tiles in a
-    /// line as one move
+    /// Unit of a move: with single, one tile moves by one cell; with multi, one or more tiles of a
+    /// line move together by one cell
     #[arg(long, default_value = "single", global = true)]
     pub metric: Metric,
-    /// Directory of the tables [default: PDB_TABLES, else the user's data directory for this
-    /// program]
+    /// Directory of the tables [default: environment variable PDB_TABLES, else sliding-tile-pdb in
+    /// the user's data directory]
     #[arg(long, value_name = "DIR", global = true)]
     pub tables: Option<PathBuf>,
-    /// Threads [default: all cores]; where several search one board, node counts and the solution
-    /// can vary between runs
+    /// Number of threads; if several threads search one board, node counts and the solution can
+    /// vary between runs [default: all cores]
     #[arg(long, value_name = "N", value_parser = count_within(1..=1024),
           global = true, allow_negative_numbers = true)]
     pub threads: Option<u64>,
     /// Print JSON, one object per line
     #[arg(long, global = true)]
     pub json: bool,
-    /// Print results and errors only
+    /// Print only results and errors
     #[arg(long, short, global = true)]
     pub quiet: bool,
 }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 /// The option that selects one pattern.
 #[derive(Args, Clone, Debug)]
 pub struct PatternArgs {
-    /// One pattern instead of a partition: its tile numbers, such as 1,2,5,6
+    /// Tile numbers of one pattern, such as 1,2,5,6, instead of a partition
     #[arg(long, value_name = "LIST", conflicts_with = "partition", global = true)]
     pub tiles: Option<String>,
 }

@@ -14,9 +14,9 @@ use crate::output::print_line;
 /// The verbs that print completions and write manual pages.
 #[derive(clap::Subcommand, Debug)]
 pub enum ShellVerb {
-    /// Print completions for a shell
+    /// Print a script that completes command lines in a shell
     Completions(Completions),
-    /// Write manual pages, one per verb
+    /// Write manual pages: one for this command, and one for each verb
     Man(ManPages),
 }
 
@@ -37,7 +37,7 @@ impl ShellVerb {
 /// The arguments of `completions`.
 #[derive(clap::Args, Debug)]
 pub struct Completions {
-    /// bash, zsh, fish, powershell or elvish
+    /// Shell: bash, zsh, fish, powershell or elvish
     #[arg(hide_possible_values = true)]
     shell: Shell,
 }
@@ -55,7 +55,7 @@ impl Completions {
 /// The arguments of `man`.
 #[derive(clap::Args, Debug)]
 pub struct ManPages {
-    /// Directory of the pages, such as ~/.local/share/man/man1; created if missing
+    /// Directory for the pages, such as ~/.local/share/man/man1; a missing directory is created
     directory: PathBuf,
 }
 
