@@ -12,15 +12,16 @@ pub(crate) struct AllSolutionsArgs {
     /// Print all optimal solutions, not just one
     #[arg(long)]
     all: bool,
-    /// Print all solutions of up to K moves more than an optimal one; time grows about fivefold
-    /// for every 2 moves. With --mode anytime a percentage such as 5%: stop at a solution that is
-    /// at most that much longer than the proved lower bound
+    /// Print all solutions that are at most K moves longer than an optimal solution; the time grows
+    /// about fivefold for every 2 moves. With --mode anytime, P% stops the search at a solution
+    /// that is at most P % longer than the proved bound
     #[arg(long, value_name = "K|P%", value_parser = within, allow_hyphen_values = true)]
     within: Option<Within>,
     /// Print only the number of solutions
     #[arg(long)]
     count: bool,
-    /// Print at most N solutions, shorter ones first; all are counted [default: 1000]
+    /// Print at most N solutions, the shortest first; the printed number still includes all
+    /// solutions [default: 1000]
     #[arg(long, value_name = "N", value_parser = count_within(1..=MAX), allow_hyphen_values = true)]
     most: Option<u64>,
 }

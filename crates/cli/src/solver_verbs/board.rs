@@ -13,7 +13,7 @@ const MAX_LENGTH: u64 = 1 << 20;
 /// A board on the command line.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct BoardArgs {
-    /// The board in quotes; - reads it from standard input
+    /// The board, in quotes, or - to read the board from standard input
     #[arg(value_name = "BOARD")]
     board: String,
 }

@@ -15,10 +15,10 @@ pub(crate) struct BoardsArgs {
     /// Boards, each in quotes
     #[arg(value_name = "BOARD")]
     pub(crate) boards: Vec<String>,
-    /// File of boards, one per line or in rows; - for standard input
+    /// File of boards, with one board or one row of a board per line; - reads standard input
     #[arg(long, short, value_name = "FILE", conflicts_with = "boards")]
     pub(crate) file: Option<PathBuf>,
-    /// Ignore a leading number on each line of the file
+    /// Ignore the number (an identifier) at the start of each line of the file
     #[arg(long, conflicts_with = "boards")]
     leading_id: bool,
 }

@@ -10,9 +10,10 @@ use solver::{Mode, SolveError};
 use crate::board::BoardArgs;
 use crate::moves::MovesArgs;
 use crate::opener::Opener;
-use crate::search::{MAX_TIME, SearchArgs};
+use crate::search::{MAX_TIME, MAX_TIME_HELP, SearchArgs};
 
 #[derive(Args, Debug)]
+#[command(mut_arg("max_time", |arg| arg.help(MAX_TIME_HELP)))]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     board: BoardArgs,

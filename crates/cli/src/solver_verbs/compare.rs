@@ -33,39 +33,39 @@ use table::TableFormat;
 pub(crate) struct CompareArguments {
     #[command(flatten)]
     given: BoardsArgs,
-    /// A suite of boards: korf100, felner1000, hardest80, korf50_24 or deepcubea_5x5_sample (also
-    /// 6x6, 7x7), with its own goal
+    /// Suite of boards: korf100, felner1000, hardest80, korf50_24 or deepcubea_5x5_sample (also
+    /// 6x6, 7x7). The suite determines the goal
     #[arg(long, value_name = "NAME", conflicts_with_all = ["boards", "file", "moves"])]
     suite: Option<String>,
-    /// Number of random boards of each size; with --suite, number of its first boards [default:
-    /// 100, or the whole suite]
+    /// Number of random boards of each size [default: 100]; with --suite, number of boards from the
+    /// start of the suite [default: all]
     #[arg(long, short, value_name = "N", value_parser = count_within(0..=1_000_000),
           conflicts_with_all = ["boards", "file"], allow_negative_numbers = true)]
     number: Option<u64>,
     /// Seed of the random boards
     #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     seed: u64,
-    /// Boards after K random moves from the goal, none of which undoes the one before; several
-    /// numbers such as 10,30,50 [default: all solvable boards are equally likely]
+    /// Use boards after K random moves from the goal, for one or more numbers K such as 10,30,50;
+    /// no move undoes the previous move [default: all solvable boards are equally likely]
     #[arg(long, value_name = "K,...", value_delimiter = ',', conflicts_with_all = ["boards", "file"],
           value_parser = count_within(0..=1_000_000), allow_negative_numbers = true)]
     moves: Vec<u64>,
-    /// Sizes of random boards, such as 3x3,4x4 [default: --size, else 3x3]
+    /// Sizes of the random boards, such as 3x3,4x4 [default: --size, else 3x3]
     #[arg(long, value_name = "WxH,...", value_delimiter = ',',
           conflicts_with_all = ["boards", "file", "suite"])]
     sizes: Vec<Tray>,
-    /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or
-    /// partitions of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; + joins
-    /// heuristics to their maximum;
-    /// or a list of tiles; repeat --heuristics for each list
+    /// Heuristics: zero, misplaced, manhattan, linear-conflict, inversion-distance,
+    /// walking-distance, or partitions of pattern databases such as 6-6-3, fringe or
+    /// blank-compressed:6-6-3; A+B is the maximum of A and B. A list of tiles needs a --heuristics
+    /// option of its own
     #[arg(
         long,
         value_name = "NAME,...",
         default_value = "misplaced,manhattan,linear-conflict"
     )]
     heuristics: Vec<String>,
-    /// breadth-first, uniform-cost, greedy, astar, weighted-astar:W (W such as 1.5), ida-star,
-    /// bidirectional (NBS)
+    /// Searches: breadth-first, uniform-cost, greedy, astar, weighted-astar:W (with a weight W such
+    /// as 1.5), ida-star, bidirectional (NBS)
     #[arg(
         long,
         value_name = "NAME,...",
@@ -73,38 +73,38 @@ pub(crate) struct CompareArguments {
         default_value = "astar,ida-star"
     )]
     searches: Vec<String>,
-    /// Stop a search after about this many generated nodes, such as 100k or 1e6 [default: 10M
-    /// without --max-time]
+    /// Stop a search after about this number of generated nodes, such as 100k or 1e6 [default: 10M,
+    /// or no limit with --max-time]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     max_nodes: Option<u64>,
     /// Stop a search after this time, such as 10s
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]
     max_time: Option<Duration>,
-    /// Stop a search when its nodes need this many bytes, such as 500M [default: 1G, or less
-    /// if less is free]
+    /// Stop a search when its nodes need this number of bytes, such as 500M [default: 1G, or less
+    /// if little memory is free]
     #[arg(long, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
     max_memory: Option<u64>,
     /// Order in which the blank's moves are tried [default: ULRD]
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
     /// Predict the nodes of IDA*'s iterations from this number of random states, such as 1M, and
-    /// count them: all boards searched to the same bounds, past the goal as well (Korf, Reid &
-    /// Edelkamp 2001)
+    /// compare the prediction with the counted nodes. All boards are searched to the same bounds,
+    /// and no search stops at the goal (Korf, Reid & Edelkamp 2001)
     #[arg(long, value_name = "STATES", value_parser = count_within(1..=1_000_000_000),
           allow_negative_numbers = true)]
     predict: Option<u64>,
-    /// Directory for the results: runs.jsonl and runs.csv with all searches, summary.csv and
-    /// summary.md with the table, compare.json with the limits, plots as SVG and PNG
+    /// Directory for the results: all searches in runs.jsonl and runs.csv, the table in summary.csv
+    /// and summary.md, the limits in compare.json, and plots as SVG and PNG
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Continue the results in --out; finished searches are not repeated
+    /// Continue the comparison in --out; finished searches are not repeated
     #[arg(long, requires = "out")]
     resume: bool,
     /// Format of the table: text, markdown or csv
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TableFormat,
-    /// Columns of the table, in this order, or all [default: in text the 8 that fit 100 characters,
-    /// in markdown all; csv has every figure]
+    /// Columns of the table, in this order, or all; not for csv, which always contains every figure
+    /// [default: in text the 8 columns that fit 100 characters, in markdown all columns]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     columns: Vec<table::Column>,
 }

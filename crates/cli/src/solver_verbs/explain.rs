@@ -23,12 +23,14 @@ use crate::show::write_svg;
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
     board: BoardArgs,
-    /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or
-    /// partitions of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; + joins
-    /// heuristics to their maximum [default: all that are available for the size]
+    /// Heuristics: zero, misplaced, manhattan, linear-conflict, inversion-distance,
+    /// walking-distance, or partitions of pattern databases such as 6-6-3, fringe or
+    /// blank-compressed:6-6-3; A+B is the maximum of A and B [default: all heuristics that are
+    /// available for the size]
     #[arg(long, value_name = "NAME,...")]
     heuristics: Vec<String>,
-    /// SVG file to write, - for standard output: the board with each heuristic's terms
+    /// SVG file to write, or - for standard output; the picture shows the board with the terms of
+    /// each heuristic
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]

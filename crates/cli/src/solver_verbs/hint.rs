@@ -10,18 +10,19 @@ use solver::{Hint, Solver, TileMove};
 use crate::advice::ask;
 use crate::board::BoardArgs;
 use crate::moves::{name, numbers, write_in_json, written};
-use crate::search::{MAX_TIME, NotationArgs, SearchArgs};
+use crate::search::{MAX_TIME, MAX_TIME_HELP, NotationArgs, SearchArgs};
 
 #[derive(Args, Debug)]
+#[command(mut_arg("max_time", |arg| arg.help(MAX_TIME_HELP)))]
 pub(crate) struct HintArguments {
     #[command(flatten)]
     board: BoardArgs,
-    /// Level of help: 1 the distance to the goal, 2 also the tile to move, 3 also the move, 4 also
-    /// all other good moves
+    /// Level of the hint: 1 prints the distance to the goal, 2 also the tile to move, 3 also the
+    /// move, 4 also all other good moves
     #[arg(long, value_name = "1..4", default_value_t = 1, conflicts_with = "level",
           value_parser = clap::value_parser!(u8).range(1..=4))]
     step: u8,
-    /// The same level by name
+    /// Level of the hint by name, instead of --step
     #[arg(long, value_name = "LEVEL")]
     level: Option<HelpLevel>,
     #[command(flatten)]
@@ -35,11 +36,11 @@ pub(crate) struct HintArguments {
 enum HelpLevel {
     /// The distance to the goal
     Distance,
-    /// Also the tile to move
+    /// The distance, and the tile to move
     Tile,
-    /// Also its direction
+    /// The distance, the tile and its direction
     Move,
-    /// Also all other good moves
+    /// The distance, a good move, and all other good moves
     All,
 }
 

@@ -45,17 +45,18 @@ use crate::verb_options::VERBS;
 
 /// Solves sliding-tile puzzles with as few moves as possible.
 ///
-/// A board is its numbers in reading order with 0 for the blank, such as "5 10 14 7/8 3 6 1/15 0 12
-/// 9/2 11 4 13". Without a board, reads boards from --file or standard input, one per line or in
-/// rows.
+/// A board is written as its numbers in reading order, with 0 for the blank, such as "5 10 14 7/8 3
+/// 6 1/15 0 12 9/2 11 4 13". If no board is given, solver reads boards from --file or standard
+/// input: one board per line, or one row of a board per line.
 ///
 /// For harder boards, --mode anytime prints a solution immediately and improves it while time
 /// remains.
 ///
 /// Ctrl-C ends a search and prints the results so far.
 ///
-/// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is
-/// missing or bad, or a file or standard output cannot be written, 130 after Ctrl-C.
+/// Exit code 0: all boards are solved. 1: a board is unsolvable, or a limit was reached. 2: bad
+/// input or usage. 3: a table is missing or damaged, or a file or standard output cannot be
+/// written. 130: interrupted by Ctrl-C.
 #[derive(Parser)]
 #[command(
     name = "solver",
@@ -76,25 +77,26 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Print random boards: uniform, after random moves, or with a given solution length
+    /// Print random boards: uniformly random, after random moves, or with a given solution length
     #[command(after_help = "Examples:\n  solver scramble -n 10 --seed 7\n\
              \x20 solver scramble --size 3x3 --length 31\n\
              \x20 solver scramble --moves 20")]
     Scramble(scramble::ScrambleArguments),
-    /// Make moves on a board, and print the resulting board
+    /// Apply moves to a board, and print the resulting board
     #[command(after_help = "Examples:\n  solver apply \"1 2 3/4 0 6/7 5 8\" UL\n\
              \x20 solver apply --notation numbers \"1 2 3/4 0 6/7 5 8\" \"5 8\"")]
     Apply(apply::ApplyArguments),
     /// Print the moves that undo given moves
     #[command(after_help = "Examples:\n  solver invert U2LDR")]
     Invert(invert::InvertArguments),
-    /// Check a solution: whether it is legal, reaches the goal, and how far it is from optimal
+    /// Check whether a solution is legal and reaches the goal, and how many moves longer than
+    /// optimal it is
     #[command(after_help = "Examples:\n  solver check \"1 2 3/4 0 6/7 5 8\" UL")]
     Check(check::CheckArguments),
-    /// Give a hint: the distance, the tile to move, the move, or all good moves
+    /// Print a hint: the distance to the goal, the tile to move, the move, or all good moves
     #[command(after_help = "Examples:\n  solver hint \"8 6 7/2 5 4/3 0 1\"")]
     Hint(hint::HintArguments),
-    /// Rate a game move by move: which moves were good, and the loss of the others
+    /// Rate each move of a game: whether the move was good, or how many moves it lost
     #[command(after_help = "Examples:\n  solver rate \"1 2 3/4 0 6/7 5 8\" DUUL")]
     Rate(rate::RateArguments),
     #[cfg(feature = "full")]
@@ -103,11 +105,11 @@ enum Verb {
              \x20 solver play --size 5x5\n\
              \x20 solver play \"8 6 7/2 5 4/3 0 1\"")]
     Play(play::PlayArguments),
-    /// Draw a board and its solution, in the terminal or as an animated picture
+    /// Draw a board or its solution, in the terminal or as an animated picture
     #[command(after_help = "Examples:\n  solver show \"8 6 7/2 5 4/3 0 1\"\n\
              \x20 solver show --solve --out solution.svg \"8 6 7/2 5 4/3 0 1\"")]
     Show(show::ShowArguments),
-    /// Show the table values of a board: each part, and the sums
+    /// Show the values of a board in the tables: the value of each part, and their sums
     #[command(after_help = "Examples:\n  solver probe --partition 5-3 \"8 6 7/2 5 4/3 0 1\"")]
     Probe(probe::ProbeArguments),
     #[cfg(feature = "full")]
@@ -115,7 +117,8 @@ enum Verb {
     #[command(after_help = "Examples:\n  solver explain \"8 6 7/2 5 4/3 0 1\"")]
     Explain(explain::ExplainArguments),
     #[cfg(feature = "full")]
-    /// Compare textbook searches and heuristics: nodes, lengths, times, as a table and plots
+    /// Compare textbook searches and heuristics by nodes, solution lengths and times, in a table
+    /// and plots
     #[command(after_help = "Examples:\n  solver compare\n\
              \x20 solver compare --sizes 3x3,4x4 --searches ida-star -n 20 --out results\n\
              \x20 solver compare --suite korf100 --heuristics 6-6-3 -n 5 --searches ida-star")]

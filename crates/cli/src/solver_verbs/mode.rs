@@ -10,20 +10,21 @@ use solver::{GivenOptions, Mode, Question, SolveOptions};
 /// The mode of solving.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModeArgs {
-    /// optimal: a shortest solution, with proof; strategic: a solution by a method that people can
-    /// follow, immediately; anytime: a solution immediately, then shorter ones until one is proved
-    /// optimal or a limit is reached (default limit 10s)
+    /// Kind of solution. optimal: a shortest solution, with proof. strategic: an immediate
+    /// solution, by a method that people can follow. anytime: an immediate solution, then shorter
+    /// solutions, until a solution is proved optimal or a limit is reached (10s by default)
     #[arg(long, default_value = "optimal")]
     pub(crate) mode: Mode,
-    /// With --mode strategic: a solution about 60 % as long, but harder to follow
+    /// With --mode strategic: shorten the solution to about 60 % of its length; it is then harder
+    /// to follow
     #[arg(long)]
     short: bool,
-    /// With --mode anytime: memory limit of the search besides the tables, such as 512MiB
-    /// [default: half of the free memory; with --max-nodes 1GiB]
+    /// With --mode anytime: memory limit of the search, without the tables, such as 512MiB
+    /// [default: half of the free memory, or 1GiB with --max-nodes]
     #[arg(long, value_name = "SIZE", value_parser = memory, allow_hyphen_values = true)]
     memory: Option<u64>,
-    /// With --mode anytime: seed of the random choices. The same seed and --max-nodes give the same
-    /// solution [default: 0]
+    /// With --mode anytime: seed of the random choices. Runs with equal --seed and --max-nodes find
+    /// the same solution [default: 0]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     seed: Option<u64>,
 }

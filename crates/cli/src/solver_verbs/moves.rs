@@ -11,7 +11,7 @@ use crate::search::GivenNotationArgs;
 /// Moves and their notation.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct MovesArgs {
-    /// Moves, such as U2RD, or 12 8 7 for the tiles that move
+    /// Moves: letters, such as U2RD, or the numbers of the moved tiles, such as 12 8 7
     #[arg(value_name = "MOVES", required = true)]
     moves: Vec<String>,
     #[command(flatten)]

@@ -23,7 +23,7 @@ use crate::board::read_board;
 use crate::opener::Opener;
 use crate::rate::summary;
 use crate::scramble::{draw, random_seed};
-use crate::search::{MAX_TIME, SearchArgs};
+use crate::search::{MAX_TIME, MAX_TIME_HELP, SearchArgs};
 use crate::show::is_coloured;
 
 use adviser::{Adviser, Question, Reply};
@@ -37,14 +37,15 @@ use terminal::{Input, Terminal};
 /// the start restores the previous game), h gives a hint and more of it each time, n makes the next
 /// best move, p or space plays the solution and pauses, + and - change its speed, q quits.
 #[derive(Args, Debug)]
+#[command(mut_arg("max_time", |arg| arg.help(MAX_TIME_HELP)))]
 pub(crate) struct PlayArguments {
-    /// The board in quotes [default: a random one]
+    /// The board, in quotes [default: a random board]
     #[arg(value_name = "BOARD")]
     board: Option<String>,
-    /// Seed of the random boards [default: a different one each time]
+    /// Seed of the random boards [default: a different seed each time]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     seed: Option<u64>,
-    /// Piece moved by an arrow key: a tile, or the blank
+    /// Piece that the arrow keys move: tile, or blank
     #[arg(long, default_value = "tile")]
     arrows: Arrows,
     #[command(flatten)]

@@ -10,9 +10,10 @@ use solver::{Rating, Solver, TileMove};
 use crate::advice::ask;
 use crate::board::BoardArgs;
 use crate::moves::{MovesArgs, numbers, write_in_json, written};
-use crate::search::{MAX_RATING_TIME, SearchArgs};
+use crate::search::{MAX_RATING_TIME, MAX_RATING_TIME_HELP, SearchArgs};
 
 #[derive(Args, Debug)]
+#[command(mut_arg("max_time", |arg| arg.help(MAX_RATING_TIME_HELP)))]
 pub(crate) struct RateArguments {
     #[command(flatten)]
     board: BoardArgs,

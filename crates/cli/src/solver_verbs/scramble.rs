@@ -19,19 +19,21 @@ pub(crate) struct ScrambleArguments {
     /// Number of boards
     #[arg(long, short, value_name = "N", default_value = "1", value_parser = count)]
     number: u64,
-    /// Seed; the same seed gives the same boards on every machine [default: a different one each
-    /// time]
+    /// Seed of the random boards; equal seeds produce equal boards on every machine [default: a
+    /// different seed each time]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     seed: Option<u64>,
-    /// Boards after K random moves from the goal, none of which undoes the one before [default:
+    /// Print boards after K random moves from the goal; no move undoes the previous move [default:
     /// all solvable boards are equally likely]
     #[arg(long, value_name = "K", conflicts_with = "length",
           value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     moves: Option<u32>,
-    /// Boards whose shortest solution has exactly L moves, in --metric; not all are equally likely
+    /// Print boards whose shortest solution has exactly L moves of --metric; some of these boards
+    /// are more likely than others
     #[arg(long, value_name = "L")]
     length: Option<u32>,
-    /// Boards of a suite, such as hardest80 (4x4, 80 moves) or korf100; the seed chooses the first
+    /// Print boards of a suite, such as hardest80 (4x4, 80 moves) or korf100, in order; --seed
+    /// chooses the first board
     #[cfg(feature = "full")]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["moves", "length"])]
     suite: Option<String>,

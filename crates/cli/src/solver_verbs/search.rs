@@ -12,7 +12,8 @@ use crate::mode::with_memory;
 /// Options for opening tables.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct OpenArgs {
-    /// Build and store missing tables, however long it takes [default: up to 2 s]
+    /// Build and store missing tables, even if the build takes long [default: build only tables
+    /// that take up to 2 s]
     #[arg(long)]
     pub(crate) build: bool,
 }
@@ -20,7 +21,8 @@ pub(crate) struct OpenArgs {
 /// Notation of moves.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct NotationArgs {
-    /// Notation of moves: tile (letters for the direction of the tile), blank, or numbers
+    /// Notation of printed moves: tile (letters for the direction of the tile), blank (letters for
+    /// the direction of the blank), or numbers of the tiles
     #[arg(long, default_value = "tile")]
     pub(crate) notation: Notation,
 }
@@ -28,8 +30,9 @@ pub(crate) struct NotationArgs {
 /// Notation of input moves.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GivenNotationArgs {
-    /// Notation of the moves: tile (letters for the direction of the tile), blank, or numbers
-    /// [default: numbers if they are numbers, else tile]
+    /// Notation of the moves: tile (letters for the direction of the tile), blank (letters for the
+    /// direction of the blank), or numbers of the tiles [default: numbers if the moves are numbers,
+    /// else tile]
     #[arg(long)]
     notation: Option<Notation>,
 }
@@ -46,16 +49,15 @@ impl GivenNotationArgs {
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) open: OpenArgs,
-    /// Stop after about this many generated nodes per board, such as 100k or 1e6; the search then
-    /// uses one thread
+    /// Stop after about this number of generated nodes per board, such as 100k or 1e6; a search for
+    /// an optimal solution then uses one thread
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) max_nodes: Option<u64>,
     /// Stop after this time per board, such as 10s, 1.5m or 2h; a number alone is in seconds
-    /// [default: on more than 16 cells 2s in check and hint, 10s in rate; 10s with --mode anytime;
-    /// else no limit]
+    /// [default: no limit; with --mode anytime 10s, unless another limit is given]
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) max_time: Option<Duration>,
-    /// Side from which a board is searched: start, goal, or auto (the one that is expected to need
+    /// Side from which a board is searched: start, goal, or auto (the side that is expected to need
     /// fewer nodes)
     #[arg(long, default_value = "auto")]
     pub(crate) side: Side,
@@ -93,6 +95,15 @@ impl SearchArgs {
 pub(crate) const MAX_TIME: Duration = Duration::from_secs(2);
 /// Default time limit of `rate`, on boards of more than [`MAX_PROVED_CELLS`] cells.
 pub(crate) const MAX_RATING_TIME: Duration = Duration::from_secs(10);
+
+/// Help of `--max-time` in `check`, `hint` and `play`.
+pub(crate) const MAX_TIME_HELP: &str = "Stop after this time, such as 10s, 1.5m or 2h; a number \
+    alone is in seconds [default: no limit; 2s on boards of more than 16 cells, unless \
+    --max-nodes is given]";
+/// Help of `--max-time` in `rate`.
+pub(crate) const MAX_RATING_TIME_HELP: &str = "Stop after this time, such as 10s, 1.5m or 2h; a \
+    number alone is in seconds [default: no limit; 10s on boards of more than 16 cells, unless \
+    --max-nodes is given]";
 
 /// Boards of up to this number of cells are solved optimally within seconds.
 const MAX_PROVED_CELLS: usize = 16;

@@ -24,30 +24,30 @@ use crate::search::{GivenNotationArgs, SearchArgs};
 pub(crate) struct ShowArguments {
     #[command(flatten)]
     board: BoardArgs,
-    /// Moves to show, such as U2RD
+    /// Moves to show from the board, such as U2RD
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
-    /// Show a solution: an optimal one, or that of --mode
+    /// Solve the board in the mode of --mode, and show the solution
     #[arg(long, conflicts_with = "moves")]
     solve: bool,
     #[command(flatten)]
     mode: ModeArgs,
-    /// Draw the board after each move, not only the last
+    /// Draw the board after each move, not only after the last move
     #[arg(long)]
     steps: bool,
-    /// SVG file to write, - for standard output: a picture, animated if there are moves
+    /// SVG file to write, or - for standard output; the picture is animated if there are moves
     /// [default: a drawing of characters on standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Colours of the tiles: fringe (the L-shaped layers that are solved one after another), rows,
-    /// partition (the parts of --partition) or plain
+    /// Groups of tiles that share a colour: fringe (L-shaped layers), rows (rows of the goal),
+    /// partition (parts of --partition) or plain (all tiles)
     #[arg(long, alias = "colors", default_value = "fringe", value_parser = parse_colours)]
     colours: ColourChoice,
-    /// Side of a cell in pixels, 16 to 512
+    /// Width and height of a cell in pixels, 16 to 512
     #[arg(long, value_name = "PIXELS", default_value_t = 64, requires = "out",
           value_parser = clap::value_parser!(u32).range(16..=512))]
     cell: u32,
-    /// Time per move in a picture
+    /// Time per move in an animated picture
     #[arg(long, value_name = "TIME", default_value = "300ms", requires = "out",
           value_parser = animation_time)]
     move_time: Duration,

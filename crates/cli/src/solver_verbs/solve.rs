@@ -32,22 +32,25 @@ pub(crate) struct SolveArguments {
     notation: NotationArgs,
     #[command(flatten)]
     mode: ModeArgs,
-    /// With --mode strategic: also print the steps, to learn the method
+    /// With --mode strategic: also print the steps of the solution, so that users can learn the
+    /// method
     #[arg(long)]
     explain: bool,
     #[command(flatten)]
     search: SearchArgs,
-    /// Pruning of duplicate paths: automaton (strings of up to 12 moves), or parent (moves that
-    /// undo the last one, as in most published node counts)
+    /// Pruning of duplicate paths: automaton rejects duplicate strings of up to 12 moves; parent
+    /// rejects only moves that undo the previous move, as in most published node counts
     #[arg(long, default_value = "automaton")]
     pruning: DuplicatePruning,
-    /// Order in which the blank's moves are tried, such as ULRD [default: that of the partition]
+    /// Order in which the blank's moves are tried, such as ULRD [default: the order of the
+    /// partition]
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
     #[command(flatten)]
     all: AllSolutionsArgs,
-    /// At the end, print a summary of all boards as text, csv or markdown: lengths, nodes and
-    /// times; with --quiet instead of the answers, with --json on standard error
+    /// At the end, print a summary of lengths, nodes and times of all boards, as text, csv or
+    /// markdown. With --quiet the answers are omitted; with --json the summary is printed on
+    /// standard error
     #[arg(long, value_name = "FORMAT")]
     summary: Option<SummaryFormat>,
 }
