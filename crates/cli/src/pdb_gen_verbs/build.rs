@@ -19,11 +19,12 @@ pub(crate) struct BuildArguments {
     /// Rebuild tables that already exist
     #[arg(long)]
     force: bool,
-    /// Resume an interrupted or killed build from its checkpoint, if there is one
+    /// Resume an interrupted or killed build from its checkpoint, if a checkpoint exists
     #[arg(long)]
     resume: bool,
-    /// Interval between checkpoints: seconds, or a time such as 10m; off: never [default: on
-    /// Ctrl-C, and at intervals in builds over 15 s, using at most 8 % of the time]
+    /// Time between checkpoints, in seconds or with a unit such as 10m; off disables checkpoints
+    /// [default: on Ctrl-C, and after 15 s at intervals such that checkpoints take at most 8 % of
+    /// the time]
     #[arg(long, value_name = "TIME|off", value_parser = checkpoint,
           allow_hyphen_values = true)]
     checkpoint: Option<CheckpointPolicy>,

@@ -14,10 +14,11 @@ use crate::selection::Selection;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct ExportArguments {
-    /// dense (blank-compressed only), ranked, npy or csv: docs/export.md
+    /// Format of the file: dense (blank-compressed tables only), ranked, npy or csv. docs/export.md
+    /// defines the formats
     #[arg(long)]
     format: ExportFormat,
-    /// File to write; - for standard output
+    /// File to write, or - for standard output
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }

@@ -30,7 +30,7 @@ use crate::table_files::{FilesArguments, each_file};
 
 /// Builds pattern databases for sliding-tile puzzles.
 ///
-/// Without a subcommand: builds the tables of a partition that are missing in the tables
+/// Without a subcommand, pdb-gen builds the tables of a partition that are missing in the tables
 /// directory.
 #[derive(Parser, Debug)]
 #[command(
@@ -53,51 +53,59 @@ struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
-    /// Show the header and the histogram of table files
+    /// Show the header of table files and the histogram of their values
     #[command(after_help = "Examples:\n  pdb-gen info --partition 6-6-3")]
     Info(FilesArguments),
-    /// List tables, one per line: tray, kind, encoding, entries, file size, largest value, pattern
+    /// List tables, one per line, with tray, kind, encoding, entries, file size, largest value,
+    /// pattern and file
     ///
-    /// The pattern is drawn in rows separated by /: a for its tiles at home, . for the possible
-    /// final cells of the blank.
+    /// The pattern is drawn in rows with / between them. Each cell of the tray is a sign: a is the
+    /// goal cell of a tile of the pattern, . a possible final cell of the blank, - any other cell.
     #[command(after_help = "Examples:\n  pdb-gen list --size 4x4")]
     List(FilesArguments),
-    /// Prove table files: checksums, and every value against the moves of the puzzle
+    /// Prove that table files are correct: check the checksums, and check every value against the
+    /// moves of the puzzle
     #[command(after_help = "Examples:\n  pdb-gen verify\n  pdb-gen verify --partition 6-6-3")]
     Verify(FilesArguments),
-    /// Forecast the memory, disk space and time to build a partition's tables
+    /// Forecast the memory, disk space and time for building the tables of a partition
     #[command(after_help = "Examples:\n  pdb-gen plan --partition 7-8\n\
              \x20 pdb-gen plan --size 5x5 --tiles 1,2,5,6,7,10,11 --goal blank-first")]
     Plan,
-    /// Show the distribution of values in table files, or with --sample of random states
+    /// Show the distribution of the values in table files or, with --sample, of random states
     ///
-    /// Mean, and growth by level; as text, CSV or a plot.
+    /// The output is text, CSV or a plot. It also shows the mean, and the growth of the counts from
+    /// value to value.
     #[command(
         after_help = "Examples:\n  pdb-gen stats --partition 6-6-3 --out values.svg\n\
              \x20 pdb-gen stats --partition 6-6-3 --sample 10k"
     )]
     Stats(stats::StatsArguments),
-    /// Write one table as a plain array or list, in the order of --tiles; builds it first if
-    /// missing
+    /// Write one table as a plain array or list, with the tiles in the order of --tiles; a missing
+    /// table is built first
     #[command(
         after_help = "Examples:\n  pdb-gen export --tiles 1,2,5,6 --format npy --out corner.npy"
     )]
     Export(export::ExportArguments),
-    /// Search for good partitions by measurement
+    /// Search for partitions with few nodes per board, by measurement
     ///
-    /// Prints the best, and writes each as a file for --partition. The preset of the same name and
-    /// the partition given by --partition take part too. Columns: mean h of one view; mean of the
-    /// maximum over the views; b^-h, the mean of that power of the branching factor b, to which the
-    /// nodes of a search are proportional; nodes per board searched; order of the moves.
+    /// Prints the best partitions, and writes each of them to a file that --partition can read. The
+    /// known partitions are also measured: the preset with the sizes of --parts, and the partition
+    /// of --partition.
+    ///
+    /// The columns of the output are: rank; mean h of one view; mean of the maximum over the views;
+    /// mean of b^-h, where b is the branching factor (the nodes of a search are proportional to
+    /// this mean); generated nodes per board, in the best order of the moves; this order; the
+    /// partition.
     #[command(after_help = "Examples:\n  pdb-gen tune --parts 6-6-3 --minutes 30s --top 3")]
     Tune(tune::TuneArguments),
-    /// Pack tables for distribution, with a manifest; builds missing ones
+    /// Pack tables and write a manifest, for distribution; missing tables are built first
     #[command(after_help = "Examples:\n  pdb-gen pack --partition 6-6-3 --out packed")]
     Pack(pack::PackArguments),
     /// Unpack tables into the tables directory
     #[command(after_help = "Examples:\n  pdb-gen unpack packed")]
     Unpack {
-        /// Directories, manifests, single files or packed tables
+        /// Packed tables: directories, their manifests, files written with --single, or files of
+        /// one packed table
         #[arg(required = true)]
         packed: Vec<PathBuf>,
     },

@@ -17,14 +17,15 @@ use crate::selection::Selection;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct PackArguments {
-    /// Directory for the packed tables and manifest.json, or with --single a file
+    /// Directory for the packed tables and manifest.json; with --single, the file to write
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
     /// Write one file instead of a directory
     #[arg(long)]
     single: bool,
-    /// Number of tiles that are fixed within a frame; more fixed tiles make more, smaller frames
-    /// and larger files [default: the smallest number with frames of at most 180,000,000 entries]
+    /// Number of tiles that are fixed within a frame. More fixed tiles mean more and smaller
+    /// frames, and larger files [default: the smallest number with at most 180,000,000 entries per
+    /// frame]
     #[arg(long, value_name = "N", value_parser = count_within(0..=8))]
     fixed: Option<u64>,
 }

@@ -13,16 +13,17 @@ pub(crate) struct Selection {
     pub(crate) shared: SharedArgs,
     #[command(flatten)]
     pub(crate) pattern: PatternArgs,
-    /// Also the tables of the partition's other goal cells of the blank, which solver needs to
-    /// search boards from both sides
+    /// Add the partition's tables for other goal cells of the blank; solver needs them to search
+    /// boards from both sides
     #[arg(long, conflicts_with = "tiles", global = true)]
     pub(crate) both_sides: bool,
-    /// Encoding of values: one-bit (zero-aware only), u8 or mod-3 (runs only) [default: one-bit
-    /// where possible]
+    /// Encoding of the values: one-bit (zero-aware tables only), u8, or mod-3 (runs tables only)
+    /// [default: one-bit for zero-aware tables, mod-3 for runs tables, else u8]
     #[arg(long, global = true)]
     pub(crate) encoding: Option<Encoding>,
-    /// Compress written files with zstd at this level (1 to 22): smaller, decompressed when opened;
-    /// when reading, choose compressed files
+    /// Compress written files with zstd at this level, 1 to 22 (19 if no level is given).
+    /// Compressed files are smaller, but are decompressed whenever they are opened. With this
+    /// option, info, list, verify and stats read only compressed files
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, default_missing_value = "19", global = true,
           value_parser = parse_level, allow_negative_numbers = true)]
     pub(crate) zstd: Option<i32>,

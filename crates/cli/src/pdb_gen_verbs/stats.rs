@@ -25,18 +25,20 @@ use table_stats::TableStats;
 pub(crate) struct StatsArguments {
     #[command(flatten)]
     tables: FilesArguments,
-    /// text, csv, svg or png [default: by the extension of --out, else text]
+    /// Format of the output: text, csv, svg or png [default: chosen by the extension of --out, else
+    /// text]
     #[arg(long)]
     format: Option<Format>,
-    /// Instead of tables: the values of a whole partition, the maximum over its images, on this
-    /// number of random states, such as 10k
+    /// Number of random states, such as 10k. The values shown are then the values of the whole
+    /// partition on these states (the maximum over its symmetric images), not the values in table
+    /// files
     #[arg(long, value_name = "N", value_parser = count_within(1..=MAX_SAMPLE),
           conflicts_with = "files", allow_negative_numbers = true)]
     sample: Option<u64>,
     /// Seed of the random states
     #[arg(long, value_name = "N", default_value = "1", value_parser = count, requires = "sample")]
     seed: u64,
-    /// File to write; - or no --out for standard output; plots need --out
+    /// File to write, or - for standard output. Plots need this option [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -18,8 +18,8 @@ use crate::selection::Selection;
 /// The table files of a verb.
 #[derive(clap::Args, Debug)]
 pub(crate) struct FilesArguments {
-    /// Table files [default: those of --partition or --tiles, else all in the tables directory that
-    /// match the given --size, --kind, --metric and --encoding]
+    /// Table files [default: the tables of --partition or --tiles; without these options, all
+    /// tables in the tables directory that match --size, --kind, --metric and --encoding]
     pub(crate) files: Vec<PathBuf>,
 }
 

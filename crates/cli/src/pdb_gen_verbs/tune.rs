@@ -19,34 +19,35 @@ use crate::selection::Selection;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct TuneArguments {
-    /// Tiles of each part, such as 6-6-3
+    /// Number of tiles in each part, such as 6-6-3
     #[arg(long, value_name = "SIZES")]
     parts: String,
-    /// Number of partitions used together [default: 1; 2 if no symmetry keeps the goal's blank]
+    /// Number of partitions in a set; the heuristic is their maximum [default: 1, or 2 if no
+    /// symmetry of the tray keeps the blank's goal cell]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     together: Option<u8>,
-    /// Number of best partitions to print and write, besides the known ones (the preset of the same
-    /// name, and --partition); 0: only the known ones, with the best order of their moves
+    /// Number of best partitions to print and write, besides the known partitions. With 0, only the
+    /// known partitions are measured, to find the best order of their moves
     #[arg(long, value_name = "N", default_value = "10", value_parser = count_within(0..=1000),
           allow_negative_numbers = true)]
     top: u64,
-    /// Boards to search: a number of random ones, such as 100 or 1k, or a file [default: 100; none
-    /// on more than 16 cells]
+    /// Boards to search: a number of random boards, such as 100 or 1k, or a file of boards
+    /// [default: 100, or 0 on more than 16 cells]
     #[arg(long, value_name = "N|FILE", allow_negative_numbers = true)]
     boards: Option<String>,
-    /// Number of states in the sample, such as 8000 or 20k
+    /// Number of random states in the sample, such as 8000 or 20k
     #[arg(long, value_name = "N", default_value = "20k",
           value_parser = count_within(1..=1_000_000), allow_negative_numbers = true)]
     states: u64,
-    /// Seed of the sample and the random boards
+    /// Seed of the sample and of the random boards
     #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     seed: u64,
-    /// Approximate time limit, in minutes or with a unit such as 30s, 10m or 2h; limits the tables
-    /// that are built, and ends the search
+    /// Approximate time limit, in minutes or with a unit such as 30s, 10m or 2h. The limit
+    /// restricts the size of the tables that are built, and ends the search
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = working_time,
           allow_hyphen_values = true)]
     minutes: Duration,
-    /// Directory of the partition files
+    /// Directory for the partition files
     #[arg(long, value_name = "DIR", default_value = "tuned")]
     out: PathBuf,
 }
