@@ -8,69 +8,74 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 
 /// Solves sliding-tile puzzles over HTTP.
 ///
-/// Every option can also be set in the environment: --max-time as SOLVER_SERVER_MAX_TIME. Times are
-/// in seconds. Without options it listens on 127.0.0.1:8015 and keeps its tables in memory.
+/// Every option except --check-health can also be set by an environment variable:
+/// SOLVER_SERVER_MAX_TIME sets --max-time. Times are in seconds. Without options, the service
+/// listens on 127.0.0.1:8015 and keeps its tables in memory.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "solver-server", version)]
 #[non_exhaustive]
 pub struct Config {
-    /// Address and port to listen on, such as localhost:8015, or :8015 for all addresses; port 0
-    /// selects a free port
+    /// Address and port to listen on, such as localhost:8015. :8015 listens on all IPv4 addresses,
+    /// and port 0 selects a free port
     #[arg(long, env = "SOLVER_SERVER_LISTEN", default_value = "127.0.0.1:8015",
           value_parser = listen)]
     pub listen: SocketAddr,
-    /// Check the health of the service that listens at that address, and exit with 0 or 1
+    /// Check the health of the service at the address of --listen; exit with 0 if it is healthy,
+    /// else with 1
     #[arg(long)]
     pub check_health: bool,
-    /// Directory of tables, as written by pdb-gen; missing tables are built and stored there
-    /// [default: tables are built in memory]
+    /// Directory of tables, as written by pdb-gen; the service builds missing tables and stores
+    /// them there [default: tables are built in memory]
     #[arg(long, env = "SOLVER_SERVER_TABLES", value_name = "DIR")]
     pub tables: Option<PathBuf>,
-    /// Directory of bundles of packed tables, one folder each, as written by pdb-gen pack
+    /// Directory with one folder per bundle of packed tables, as written by pdb-gen pack
     #[arg(long, env = "SOLVER_SERVER_BUNDLES", value_name = "DIR")]
     pub bundles: Option<PathBuf>,
-    /// Directory of the page that is served at / [default: crates/wasm/web/dist if it was built,
-    /// else a short page of links]
+    /// Directory of the web page that is served at / [default: crates/wasm/web/dist if it was
+    /// built, else a short page of links]
     #[arg(long, env = "SOLVER_SERVER_PAGE", value_name = "DIR")]
     pub page: Option<PathBuf>,
 
-    /// Searches of one client that can run at once, one thread each; 0 is the number of cores. Up
-    /// to 16 more threads serve clients that have no running search
+    /// Number of search threads, and maximum number of running searches per client; 0 is the number
+    /// of cores. Up to 16 more threads search for clients that have no running search
     #[arg(long, env = "SOLVER_SERVER_WORKERS", default_value_t = 0, value_parser = threads)]
     pub workers: usize,
-    /// Niceness of search threads relative to those that answer requests, 0 to 19 (Linux only)
+    /// Niceness of search threads relative to the threads that answer requests, 0 to 19 (Linux
+    /// only)
     #[arg(long, env = "SOLVER_SERVER_NICE", default_value_t = 5,
           value_parser = clap::value_parser!(i32).range(0..=19))]
     pub nice: i32,
-    /// Maximum number of requests with searches, running or waiting; further ones are answered 429
+    /// Maximum number of requests with running or waiting searches; further requests are answered
+    /// 429
     #[arg(long, env = "SOLVER_SERVER_MAX_SEARCHES", default_value_t = 256, value_parser = positive)]
     pub max_searches: usize,
-    /// Maximum number of requests with searches per client
+    /// Maximum number of requests with running or waiting searches per client
     #[arg(long, env = "SOLVER_SERVER_MAX_SEARCHES_PER_CLIENT", default_value_t = 64,
           value_parser = positive)]
     pub max_searches_per_client: usize,
-    /// Maximum time that a request waits for its search to start; after that it is answered 429
+    /// Maximum time that a request waits for its search to start; after that the request is
+    /// answered 429
     #[arg(long, env = "SOLVER_SERVER_MAX_WAIT", default_value_t = 30.0, value_parser = seconds)]
     pub max_wait: f64,
-    /// Header that names the client, set by a trusted proxy, such as X-Forwarded-For, whose last
-    /// entry counts [default: clients are identified by their address]
+    /// Header in which a trusted proxy names the client, such as X-Forwarded-For. If the header is
+    /// a list, its last entry names the client [default: clients are identified by their address]
     #[arg(long, env = "SOLVER_SERVER_CLIENT_HEADER", value_name = "NAME")]
     pub client_header: Option<String>,
-    /// Origin whose pages may use the service, such as https://example.org, or * for all; separate
-    /// several with commas [default: none]
+    /// Origin whose pages may use the service, such as https://example.org, or * for all origins;
+    /// separate several origins with commas [default: none]
     // The text is shown by --help, where an address is written plain.
     #[allow(rustdoc::bare_urls)]
     #[arg(long, env = "SOLVER_SERVER_ALLOW_ORIGIN", value_name = "ORIGIN", value_delimiter = ',',
           value_parser = origin)]
     pub allow_origin: Vec<String>,
 
-    /// Time limit per board if the request has none
+    /// Time limit per board if the request sets none
     #[arg(long, env = "SOLVER_SERVER_DEFAULT_TIME", default_value_t = 10.0, value_parser = seconds)]
     pub default_time: f64,
     /// Maximum time limit per board that a request can set
     #[arg(long, env = "SOLVER_SERVER_MAX_TIME", default_value_t = 20.0, value_parser = seconds)]
     pub max_time: f64,
-    /// Maximum time for a list of boards
+    /// Maximum time to answer a list of boards
     #[arg(long, env = "SOLVER_SERVER_MAX_LIST_TIME", default_value_t = 600.0,
           value_parser = seconds)]
     pub max_list_time: f64,
@@ -81,25 +86,26 @@ pub struct Config {
     /// Maximum number of cells of a board
     #[arg(long, env = "SOLVER_SERVER_MAX_CELLS", default_value_t = 400, value_parser = positive)]
     pub max_cells: usize,
-    /// Maximum number of threads per board that a request can set; a search with several threads
-    /// counts as one
+    /// Maximum number of threads per board that a request can set. For --workers, a search with
+    /// several threads still counts as a single search
     #[arg(long, env = "SOLVER_SERVER_MAX_THREADS", default_value_t = 1, value_parser = threads)]
     pub max_threads: usize,
-    /// Memory of an anytime search besides the tables, in MiB: the default, and the maximum that a
-    /// request can set
+    /// Memory limit of an anytime search, without the tables, in MiB; a request can set a lower
+    /// limit
     #[arg(long, env = "SOLVER_SERVER_MAX_MEMORY", default_value_t = 256, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub max_memory: u64,
-    /// Memory of all open tables, in MiB, and the maximum for the tables of one request
+    /// Memory limit of all open tables, in MiB; the same limit applies to the tables of one request
     #[arg(long, env = "SOLVER_SERVER_MAX_TABLES", default_value_t = 1024, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     pub max_tables: u64,
-    /// Disk space of the directory --tables, in MiB: a table that would exceed it is kept in memory
-    /// only. Partitions that are neither the default nor have a name can use half of it
+    /// Maximum size of the directory --tables, in MiB; a table that would exceed this size is kept
+    /// in memory only. For tables of partitions written in numbers, such as 7-8, the maximum is
+    /// half of this size
     #[arg(long, env = "SOLVER_SERVER_MAX_DISK", default_value_t = 4096, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(0..=1 << 30))]
     pub max_disk: u64,
-    /// Maximum time to build missing tables, by estimate
+    /// Maximum estimated time to build the missing tables of a request
     #[arg(long, env = "SOLVER_SERVER_MAX_BUILD_TIME", default_value_t = 2.0,
           value_parser = seconds)]
     pub max_build_time: f64,
@@ -108,30 +114,32 @@ pub struct Config {
     #[arg(long, env = "SOLVER_SERVER_MAX_BODY", default_value_t = 1 << 20, value_name = "BYTES",
           value_parser = positive)]
     pub max_body: usize,
-    /// Maximum size of a list of boards in bytes; lists are answered while they are read
+    /// Maximum size of a list of boards in bytes; the first boards are answered while the rest of
+    /// the list is read
     #[arg(long, env = "SOLVER_SERVER_MAX_LIST", default_value_t = 64 << 20, value_name = "BYTES",
           value_parser = positive)]
     pub max_list: usize,
-    /// Maximum number of connections; further ones are answered 429 and closed
+    /// Maximum number of connections; further connections are answered 429 and closed
     #[arg(long, env = "SOLVER_SERVER_MAX_CONNECTIONS", default_value_t = 1024,
           value_parser = positive)]
     pub max_connections: usize,
-    /// Maximum number of connections per address; not used with --client-header
+    /// Maximum number of connections per address; with --client-header this limit does not apply
     #[arg(long, env = "SOLVER_SERVER_MAX_CONNECTIONS_PER_CLIENT", default_value_t = 256,
           value_parser = positive)]
     pub max_connections_per_client: usize,
-    /// Maximum time for the head of a request to arrive, and for a connection to be idle
+    /// Maximum time for the headers of a request to arrive, and maximum time that a connection can
+    /// be idle
     #[arg(long, env = "SOLVER_SERVER_HEAD_TIMEOUT", default_value_t = 15.0, value_parser = seconds)]
     pub head_timeout: f64,
-    /// Maximum time for a JSON request, or the next part of a list, to arrive
+    /// Maximum time for a JSON request, or for the next part of a list, to arrive
     #[arg(long, env = "SOLVER_SERVER_READ_TIMEOUT", default_value_t = 10.0, value_parser = seconds)]
     pub read_timeout: f64,
     /// Maximum time that a client can leave its answer unread
     #[arg(long, env = "SOLVER_SERVER_WRITE_TIMEOUT", default_value_t = 20.0,
           value_parser = seconds)]
     pub write_timeout: f64,
-    /// Time for running requests to finish after the service is stopped; then searches are
-    /// cancelled
+    /// Time that running requests have to finish after the stop signal and --drain; then their
+    /// searches are cancelled
     #[arg(long, env = "SOLVER_SERVER_GRACE", default_value_t = 10.0, value_parser = seconds)]
     pub grace: f64,
     /// Seconds between the stop signal and the closing of the port. During this time /readyz
@@ -140,10 +148,11 @@ pub struct Config {
           value_parser = clap::value_parser!(u64).range(0..=3600))]
     pub drain: u64,
 
-    /// Format of logs
+    /// Format of the log
     #[arg(long, env = "SOLVER_SERVER_LOG_FORMAT", default_value = "text")]
     pub log_format: LogFormat,
-    /// Logged messages: error, warn, info, debug, or a filter such as server=debug
+    /// Lowest level of messages in the log: error, warn, info or debug; or a filter such as
+    /// server=debug
     #[arg(long, env = "SOLVER_SERVER_LOG", default_value = "info")]
     pub log: String,
 }
