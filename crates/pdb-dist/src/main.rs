@@ -19,23 +19,27 @@ use serde_json::json;
 
 /// Builds pattern databases for sliding-tile puzzles on several machines.
 ///
-/// Start it on each machine, with the same options and hostfile, and the number of the process.
-/// Without a subcommand, it builds the tables that are missing in the tables directory. The files
-/// are byte for byte those of pdb-gen.
+/// Start pdb-gen-dist on each machine, with the same options and the same hostfile, and with the
+/// number of the process in --process. Without a subcommand, the processes build the tables that
+/// are missing in the tables directory. The files are identical to the files that pdb-gen writes.
 #[derive(Parser, Debug)]
 #[command(
     name = "pdb-gen-dist",
     version,
     mut_arg("kind", |arg| arg.help(
-        "Only zero-aware tables are built in parts [default: zero-aware]"
+        "Kind of the tables; pdb-gen-dist builds only zero-aware tables [default: zero-aware]"
     )),
-    mut_arg("metric", |arg| arg.help("Only tables of the metric `single` are built in parts")),
+    mut_arg("metric", |arg| arg.help(
+        "Metric of the tables; pdb-gen-dist builds only tables of the metric single"
+    )),
     mut_arg("tables", |arg| arg.help(
-        "Directory of the tables, the same for all processes unless --parts is given [default: \
-         PDB_TABLES, else the user's data directory for this program]"
+        "Directory of the tables. All processes need the same directory, unless --parts is given \
+         [default: environment variable PDB_TABLES, else sliding-tile-pdb in the user's data \
+         directory]"
     )),
     mut_arg("threads", |arg| arg.short('w').help(
-        "Threads of this process [default: all cores, divided among the processes of --local]"
+        "Number of threads of this process [default: all cores; with --local, an equal share of \
+         all cores]"
     ))
 )]
 struct Arguments {
@@ -53,18 +57,18 @@ struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
-    /// Prove tables: all processes build them again and compare
+    /// Prove tables: all processes build the tables again and compare them with the files
     Verify,
-    /// Show the forecast of a build on 1 to 64 machines, or on --processes: memory of the largest
-    /// process, bytes sent, time
+    /// Forecast the memory of the largest process, the bytes sent and the time of a build with 1 to
+    /// 64 processes, or with the number of --processes
     Plan {
         /// Speed of each machine's network, in Gbit/s
         #[arg(long, value_name = "GBIT", default_value_t = 1.0)]
         link: f64,
     },
-    /// Join the parts written by --parts to tables
+    /// Join the parts that --parts wrote into complete tables
     Join {
-        /// Directories with parts, or part files
+        /// Part files, or directories that contain part files
         #[arg(required = true, value_name = "PARTS")]
         places: Vec<PathBuf>,
     },
@@ -86,20 +90,21 @@ const MOST_WAIT: Duration = Duration::from_secs(24 * 3600);
 /// Options for the processes of a build.
 #[derive(Args, Debug)]
 struct GroupArgs {
-    /// File with one line per process: address and port, such as 10.0.0.1:2101
+    /// File with the address and port of each process, one per line, such as 10.0.0.1:2101
     #[arg(long, value_name = "FILE", global = true)]
     hostfile: Option<PathBuf>,
-    /// Number of this process, from 0: the index of its line in the hostfile
+    /// Number of this process: the index of its line in the hostfile, counted from 0
     #[arg(long, short, value_name = "I", global = true)]
     process: Option<usize>,
     /// Number of processes [default: the number of lines of the hostfile]
     #[arg(long, short = 'n', value_name = "N", value_parser = parse_processes, global = true)]
     processes: Option<usize>,
-    /// Start N processes on this machine, instead of --hostfile and --process
+    /// Start N processes on this machine; replaces --hostfile, --process and --processes
     #[arg(long, value_name = "N", value_parser = parse_processes, global = true,
           conflicts_with_all = ["hostfile", "process", "processes"])]
     local: Option<usize>,
-    /// Time to wait for the other processes at the start: seconds, or a time such as 2m
+    /// Time to wait at the start until all processes are connected, in seconds or with a unit such
+    /// as 2m
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_wait, global = true)]
     wait: Duration,
 }
@@ -107,18 +112,19 @@ struct GroupArgs {
 /// Options of building only.
 #[derive(Args, Debug)]
 struct BuildArgs {
-    /// Each process writes its part of the tables to its own tables directory; `join` makes tables
-    /// of the parts
+    /// Each process writes its part of the tables to its own tables directory. Afterwards, `join`
+    /// joins the parts into complete tables
     #[arg(long)]
     parts: bool,
-    /// Build existing tables again
+    /// Rebuild tables that already exist
     #[arg(long)]
     force: bool,
     /// Resume from the last level that all processes have saved
     #[arg(long)]
     resume: bool,
-    /// Interval between checkpoints: seconds, or a time such as 10m; off: never [default: on
-    /// Ctrl-C, and at intervals in builds over 15 s, using at most 8 % of the time]
+    /// Time between checkpoints, in seconds or with a unit such as 10m; off disables checkpoints
+    /// [default: on Ctrl-C, and after 15 s at intervals such that checkpoints take at most 8 % of
+    /// the time]
     #[arg(long, value_name = "TIME|off", value_parser = checkpoint,
           allow_hyphen_values = true)]
     checkpoint: Option<CheckpointPolicy>,
