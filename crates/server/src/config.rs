@@ -15,8 +15,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 #[command(name = "solver-server", version)]
 #[non_exhaustive]
 pub struct Config {
-    /// Address and port to listen on, such as localhost:8015. :8015 listens on all IPv4 addresses,
-    /// and port 0 selects a free port
+    /// Address and port to listen on, such as localhost:8015, or :8015 for all IPv4 addresses; port
+    /// 0 selects a free port
     #[arg(long, env = "SOLVER_SERVER_LISTEN", default_value = "127.0.0.1:8015",
           value_parser = listen)]
     pub listen: SocketAddr,
