@@ -59,8 +59,8 @@ enum Verb {
     /// List tables, one per line, with tray, kind, encoding, entries, file size, largest value,
     /// pattern and file
     ///
-    /// The pattern is drawn in rows with / between them. Each cell of the tray is a sign: a is the
-    /// goal cell of a tile of the pattern, . a possible final cell of the blank, - any other cell.
+    /// The pattern is drawn as the rows of the tray, separated by /. In a row, a marks the goal
+    /// cell of a tile of the pattern, . a possible final cell of the blank, and - any other cell.
     #[command(after_help = "Examples:\n  pdb-gen list --size 4x4")]
     List(FilesArguments),
     /// Prove that table files are correct: check the checksums, and check every value against the
@@ -94,8 +94,8 @@ enum Verb {
     ///
     /// The columns of the output are: rank; mean h of one view; mean of the maximum over the views;
     /// mean of b^-h, where b is the branching factor (the nodes of a search are proportional to
-    /// this mean); generated nodes per board, in the best order of the moves; this order; the
-    /// partition.
+    /// this mean); generated nodes per board, searched with the best order of the moves; the best
+    /// order of the moves; the partition.
     #[command(after_help = "Examples:\n  pdb-gen tune --parts 6-6-3 --minutes 30s --top 3")]
     Tune(tune::TuneArguments),
     /// Pack tables and write a manifest, for distribution; missing tables are built first

@@ -26,8 +26,9 @@ pub(crate) struct TuneArguments {
     /// symmetry of the tray keeps the blank's goal cell]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     together: Option<u8>,
-    /// Number of best partitions to print and write, besides the known partitions. With 0, only the
-    /// known partitions are measured, to find the best order of their moves
+    /// Number of best partitions to print and write, besides the known partitions (the preset with
+    /// the sizes of --parts, and --partition). With 0, only the known partitions are measured, to
+    /// find the best order of their moves
     #[arg(long, value_name = "N", default_value = "10", value_parser = count_within(0..=1000),
           allow_negative_numbers = true)]
     top: u64,
