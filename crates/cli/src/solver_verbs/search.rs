@@ -22,7 +22,7 @@ pub(crate) struct OpenArgs {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct NotationArgs {
     /// Notation of printed moves: tile (letters for the direction of the tile), blank (letters for
-    /// the direction of the blank), or numbers of the tiles
+    /// the direction of the blank), or numbers (the numbers of the moved tiles)
     #[arg(long, default_value = "tile")]
     pub(crate) notation: Notation,
 }
@@ -31,8 +31,8 @@ pub(crate) struct NotationArgs {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GivenNotationArgs {
     /// Notation of the moves: tile (letters for the direction of the tile), blank (letters for the
-    /// direction of the blank), or numbers of the tiles [default: numbers if the moves are numbers,
-    /// else tile]
+    /// direction of the blank), or numbers (the numbers of the moved tiles) [default: numbers if
+    /// the moves are numbers, else tile]
     #[arg(long)]
     notation: Option<Notation>,
 }
