@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use pdb_gen::Deal;
+use pdb_gen::ShapePartition;
 use pdb_table::Encoding;
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
@@ -37,9 +37,9 @@ pub(crate) struct Hello {
     tables: String,
     /// The options that must be the same for all processes.
     options: String,
-    /// The [`deal_sum`] of each table. Absent before version 2 of the protocol.
-    #[serde(default)]
-    deals: String,
+    /// The [`shape_partition_sum`] of each table. Absent before version 2 of the protocol.
+    #[serde(default, rename = "deals")]
+    shape_partitions: String,
 }
 
 impl Hello {
@@ -57,9 +57,9 @@ impl Hello {
         ];
         let options = options.iter().filter(|option| option.0);
         let options: Vec<&str> = options.map(|option| option.1).collect();
-        let deals = job.tables.iter().map(|id| {
-            let deal = Deal::new(id.tray(), id.tiles().len(), processes);
-            format!("{:016x}", deal_sum(&deal))
+        let shape_partitions = job.tables.iter().map(|id| {
+            let shape_partition = ShapePartition::new(id.tray(), id.tiles().len(), processes);
+            format!("{:016x}", shape_partition_sum(&shape_partition))
         });
         Hello {
             version: format!("{} protocol {PROTOCOL}", env!("CARGO_PKG_VERSION")),
@@ -68,7 +68,7 @@ impl Hello {
             task: task.to_owned(),
             tables: format!("{} {}", names.join(" "), Encoding::OneBit),
             options: options.join(" "),
-            deals: deals.collect::<Vec<_>>().join(" "),
+            shape_partitions: shape_partitions.collect::<Vec<_>>().join(" "),
         }
     }
 
@@ -81,7 +81,11 @@ impl Hello {
             ("task", &self.task, &other.task),
             ("tables", &self.tables, &other.tables),
             ("options", &self.options, &other.options),
-            ("assignment of the rows", &self.deals, &other.deals),
+            (
+                "assignment of the rows",
+                &self.shape_partitions,
+                &other.shape_partitions,
+            ),
         ];
         let (name, own, others) = fields.into_iter().find(|(_, own, others)| own != others)?;
         Some(format!(
@@ -91,9 +95,9 @@ impl Hello {
     }
 }
 
-/// Checksum of [`Deal::weights`].
-pub(crate) fn deal_sum(deal: &Deal) -> u64 {
-    let weights = deal.weights().iter();
+/// Checksum of [`ShapePartition::weights`].
+pub(crate) fn shape_partition_sum(shape_partition: &ShapePartition) -> u64 {
+    let weights = shape_partition.weights().iter();
     let bytes: Vec<u8> = weights.flat_map(|weight| weight.to_le_bytes()).collect();
     XxHash3_64::oneshot(&bytes)
 }
@@ -170,11 +174,11 @@ mod tests {
             task: "build".to_owned(),
             tables: "table".to_owned(),
             options: String::new(),
-            deals: "00ff".to_owned(),
+            shape_partitions: "00ff".to_owned(),
         };
         assert_eq!(hello.difference(&hello), None);
         let other = Hello {
-            deals: "00fe".to_owned(),
+            shape_partitions: "00fe".to_owned(),
             ..hello.clone()
         };
         let line = hello.difference(&other).unwrap_or_default();

@@ -24,9 +24,10 @@ const LOOK: Duration = Duration::from_millis(100);
 const OWN_STOP: Duration = Duration::from_secs(3);
 /// Time between a failure and the end of the process. In this time, the processes exchange messages
 /// about the failure.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const FAILURE_TIME: Duration = Duration::from_millis(500);
 
-/// The working thread's side of the dataflow: it sends no heartbeats.
+/// Takes part in the dataflow of heartbeats from the thread that builds tables. This thread sends no
+/// heartbeats itself.
 pub(crate) fn stand_by(worker: &mut Worker) {
     dataflow(worker, "signs", None, |_| {}).close();
 }
@@ -80,7 +81,7 @@ pub(crate) fn beat(worker: &mut Worker, cluster: &Arc<Cluster>) {
             let content = serde_json::to_vec(&(failure.exit(), line)).unwrap_or_default();
             say(worker, Kind::End, &content);
             let begin = Instant::now();
-            while begin.elapsed() < LAST_WORDS {
+            while begin.elapsed() < FAILURE_TIME {
                 worker.step_or_park(Some(LOOK / 10));
             }
         }

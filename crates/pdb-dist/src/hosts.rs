@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use command::Failure;
-use pdb_gen::Deal;
+use pdb_gen::ShapePartition;
 
 /// Reads the addresses of all processes, in process order. Empty lines are ignored.
 ///
@@ -32,8 +32,8 @@ pub fn read_hostfile(path: &Path, processes: Option<usize>) -> Result<Vec<String
         // As in timely, additional lines of the file are ignored.
         hosts.truncate(processes);
     }
-    if hosts.is_empty() || hosts.len() > Deal::MAX_PARTS {
-        let (count, most) = (hosts.len(), Deal::MAX_PARTS);
+    if hosts.is_empty() || hosts.len() > ShapePartition::MAX_PARTS {
+        let (count, most) = (hosts.len(), ShapePartition::MAX_PARTS);
         let line = format!("{count} addresses: must be 1 to {most}, one per line");
         return Err(wrong(line));
     }
@@ -52,11 +52,11 @@ mod tests {
             std::fs::write(&path, "  one:2101\n\n".repeat(lines)).unwrap();
             read_hostfile(&path, processes)
         };
-        for lines in [1, 2, Deal::MAX_PARTS] {
+        for lines in [1, 2, ShapePartition::MAX_PARTS] {
             assert_eq!(read(lines, None), Ok(vec!["one:2101".to_owned(); lines]));
             assert_eq!(read(lines, Some(1)), Ok(vec!["one:2101".to_owned()]));
         }
-        for lines in [0, Deal::MAX_PARTS + 1] {
+        for lines in [0, ShapePartition::MAX_PARTS + 1] {
             let refused = read(lines, None).unwrap_err();
             let words = format!("{lines} addresses: must be 1 to 256, one per line");
             assert!(refused.message().ends_with(&words), "{refused:?}");

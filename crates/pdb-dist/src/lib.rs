@@ -3,7 +3,7 @@
 //!
 //! | task | module |
 //! | --- | --- |
-//! | assignment of rows to processes, and the sweep of one process's rows | [`pdb_gen::Deal`], [`pdb_gen::PartSweep`] |
+//! | assignment of rows to processes, and the sweep of one process's rows | [`pdb_gen::ShapePartition`], [`pdb_gen::PartSweep`] |
 //! | one process of a job: connections, timely's workers | [`run`], `connect`, `handshake`, `wire` |
 //! | blocks of rows with flow control, and messages from all to all | `net`, `packet` |
 //! | loops over tables and levels | `peer`, `work`, `levels`, `verify` |

@@ -13,7 +13,7 @@ use command::verbs::{self, VerbOptions};
 use command::words::counted;
 use command::{Failure, HEURISTIC, PatternArgs, SURROUNDINGS, SharedArgs, print_line};
 use pdb_dist::{Job, Machine, Task, catch_interrupts, join, plan, read_hostfile, run, run_local};
-use pdb_gen::{CheckpointPolicy, Deal, PartError, TableStore, size};
+use pdb_gen::{CheckpointPolicy, PartError, ShapePartition, TableStore, size};
 use puzzle::{TableId, TableKind};
 use serde_json::json;
 
@@ -134,7 +134,7 @@ struct BuildArgs {
 }
 
 fn parse_processes(text: &str) -> Result<usize, String> {
-    count_within(1..=Deal::MAX_PARTS as u64)(text).map(|count| count as usize)
+    count_within(1..=ShapePartition::MAX_PARTS as u64)(text).map(|count| count as usize)
 }
 
 fn parse_wait(text: &str) -> Result<Duration, String> {

@@ -7,7 +7,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use command::Failure;
-use pdb_gen::Deal;
+use pdb_gen::ShapePartition;
 use pdb_table::{
     AtomicFile, Compression, Encoding, FileError, FileErrorKind, Header, TableDirectory,
     open_regular, write_table,
@@ -26,8 +26,9 @@ const VERSION: u32 = 1;
 struct PartFields {
     #[serde(flatten)]
     id: PartId,
-    /// [`Deal::weights`] of the build.
-    deal: Vec<u16>,
+    /// [`ShapePartition::weights`] of the build.
+    #[serde(rename = "deal")]
+    shape_partition: Vec<u16>,
     /// Number of entries of the table at each distance.
     counts: Vec<u64>,
     /// Header of the whole table, without the payload's checksum.
@@ -51,14 +52,14 @@ pub(crate) fn with_suffix(table: &Path, suffix: &str) -> PathBuf {
 }
 
 /// Whether a part file exists that [`join`] would accept: it is undamaged, and its version and its
-/// [`Deal`] are those of this program. Reads the whole file.
+/// [`ShapePartition`] are those of this program. Reads the whole file.
 pub(crate) fn exists(path: &Path, id: TableId, part: usize, parts: usize) -> bool {
     let file = open_regular(path).ok().flatten();
     let fields = file.and_then(|file| ChecksumReader::open::<PartFields>(file, MAGIC).ok());
     fields.is_some_and(|(rows, fields)| {
-        let deal = Deal::new(id.tray(), id.tiles().len(), parts);
+        let shape_partition = ShapePartition::new(id.tray(), id.tiles().len(), parts);
         fields.id == PartId::new(VERSION, id, part, parts)
-            && fields.deal == deal.weights()
+            && fields.shape_partition == shape_partition.weights()
             && rows.check().is_ok()
     })
 }
@@ -66,10 +67,10 @@ pub(crate) fn exists(path: &Path, id: TableId, part: usize, parts: usize) -> boo
 /// Writes the part file of a finished sweep.
 pub(crate) fn write(path: &Path, part: usize, sweep: &TableSweep) -> Result<(), FileError> {
     let mut whole = AtomicFile::create(path)?;
-    let deal = sweep.part.deal();
+    let shape_partition = sweep.part.shape_partition();
     let fields = PartFields {
-        id: PartId::new(VERSION, sweep.part.id(), part, deal.parts()),
-        deal: deal.weights().to_vec(),
+        id: PartId::new(VERSION, sweep.part.id(), part, shape_partition.parts()),
+        shape_partition: shape_partition.weights().to_vec(),
         counts: sweep.histogram.counts().to_vec(),
         header: sweep.header([0; 32]).encode(),
     };
@@ -135,8 +136,8 @@ fn unfit(path: &Path, what: impl Display) -> Failure {
 }
 
 /// Checks that these are all parts of one build of a table; returns the table's header and
-/// [`Deal`].
-fn check_parts(parts: &[Part]) -> Result<(Header, Deal), Failure> {
+/// [`ShapePartition`].
+fn check_parts(parts: &[Part]) -> Result<(Header, ShapePartition), Failure> {
     let (first_path, first) = &parts[0];
     let missing: Vec<String> = (0..first.id.parts)
         .filter(|&part| parts.iter().all(|(_, fields)| fields.id.part != part))
@@ -170,16 +171,17 @@ fn check_parts(parts: &[Part]) -> Result<(Header, Deal), Failure> {
     }
     // Decoding checks the header's own checksum.
     let header = Header::decode(&first.header).map_err(|error| unfit(first_path, error))?;
-    let deal = Deal::new(header.id.tray(), header.id.tiles().len(), first.id.parts);
-    if deal.weights() != first.deal {
+    let shape_partition =
+        ShapePartition::new(header.id.tray(), header.id.tiles().len(), first.id.parts);
+    if shape_partition.weights() != first.shape_partition {
         let what = "a part with another assignment of shapes";
         return Err(unfit(first_path, what));
     }
-    Ok((header, deal))
+    Ok((header, shape_partition))
 }
 
 fn join_table(parts: &[Part], directory: &TableDirectory) -> Result<PathBuf, Failure> {
-    let (header, deal) = check_parts(parts)?;
+    let (header, shape_partition) = check_parts(parts)?;
     let path = directory.file(header.id, Encoding::OneBit, false);
     if path.symlink_metadata().is_ok() {
         return Err(Failure::input(format!(
@@ -202,7 +204,7 @@ fn join_table(parts: &[Part], directory: &TableDirectory) -> Result<PathBuf, Fai
             reading.set(None);
             Ok(())
         };
-        join_rows(&header, &deal, &mut read, to)?;
+        join_rows(&header, &shape_partition, &mut read, to)?;
         // All parts must end here, with matching checksums.
         for (part, reader) in readers.into_iter().enumerate() {
             reading.set(Some(part));
@@ -232,7 +234,7 @@ fn join_table(parts: &[Part], directory: &TableDirectory) -> Result<PathBuf, Fai
 /// Writes the rows of all parts in table order.
 fn join_rows(
     header: &Header,
-    deal: &Deal,
+    shape_partition: &ShapePartition,
     read: &mut impl FnMut(usize, &mut [u8]) -> io::Result<()>,
     to: &mut dyn io::Write,
 ) -> io::Result<()> {
@@ -249,7 +251,7 @@ fn join_rows(
     let mut rows = Vec::new();
     for (index, &shape) in ranking.shapes().iter().enumerate() {
         rows.resize(ranking.shape_rows(index).len() * (bits / 8), 0);
-        read(deal.part(shape), &mut rows)?;
+        read(shape_partition.part(shape), &mut rows)?;
         to.write_all(&rows)?;
     }
     Ok(())

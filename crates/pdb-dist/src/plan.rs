@@ -1,7 +1,7 @@
 //! Forecast of a build on several machines, from a model. docs/scale.md compares it with
 //! measurements.
 
-use pdb_gen::{Deal, TableStore};
+use pdb_gen::{ShapePartition, TableStore};
 use puzzle::{BlankClasses, CellSet, Ranking, TableId};
 
 /// Forecast of a build by several processes.
@@ -43,20 +43,20 @@ const BUFFERS: f64 = 2e6;
 
 /// Averages per row: the number of other parts that receive the row, and the number of moves into
 /// the row.
-fn neighbours(id: TableId, deal: &Deal) -> (f64, f64) {
+fn neighbours(id: TableId, shape_partition: &ShapePartition) -> (f64, f64) {
     let tray = id.tray();
     let classes = BlankClasses::new(tray, id.kind());
     let shapes = CellSet::subsets(tray, id.tiles().len());
     let count = Ranking::count_rows(tray, id.tiles().len(), id.kind()) as usize;
     let (mut rows, mut sent, mut moves) = (0.0, 0.0, 0.0);
     for shape in shapes.step_by((count / SAMPLE).max(1)) {
-        let own = deal.part(shape);
+        let own = shape_partition.part(shape);
         for blank in classes.of(shape) {
             let mut others = Vec::new();
             for to in blank.iter() {
                 for from in tray.neighbours(to).filter(|&from| shape.contains(from)) {
                     moves += 1.0;
-                    let part = deal.part(shape.without(from).with(to));
+                    let part = shape_partition.part(shape.without(from).with(to));
                     if part != own && !others.contains(&part) {
                         others.push(part);
                     }
@@ -86,8 +86,8 @@ fn memory(id: TableId, processes: usize, (sent, moves): (f64, f64)) -> f64 {
 
 /// Memory of the largest process of a build, in bytes.
 pub(crate) fn part_memory(id: TableId, processes: usize) -> u64 {
-    let deal = Deal::new(id.tray(), id.tiles().len(), processes);
-    memory(id, processes, neighbours(id, &deal)) as u64
+    let shape_partition = ShapePartition::new(id.tray(), id.tiles().len(), processes);
+    memory(id, processes, neighbours(id, &shape_partition)) as u64
 }
 
 /// Forecasts for a table, one per number of processes.
@@ -102,8 +102,8 @@ pub fn plan(id: TableId, store: &TableStore, processes: &[usize], machine: &Mach
 /// Forecast for one number of processes. `seconds` is the build time of a single thread.
 fn plan_one(id: TableId, seconds: f64, processes: usize, machine: &Machine) -> Plan {
     let (n, threads) = (processes as f64, machine.threads as f64);
-    let deal = Deal::new(id.tray(), id.tiles().len(), processes);
-    let (sent, moves) = neighbours(id, &deal);
+    let shape_partition = ShapePartition::new(id.tray(), id.tiles().len(), processes);
+    let (sent, moves) = neighbours(id, &shape_partition);
     // One thread receives while the other threads sweep.
     let receiving = seconds * RECEIVING * sent;
     let work = seconds * (1.0 + SENDING * sent) + receiving;

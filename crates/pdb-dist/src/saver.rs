@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::checksummed_file::{ChecksumReader, ChecksumWriter, PartId, is_damage};
 use crate::cluster::Cluster;
-use crate::handshake::deal_sum;
+use crate::handshake::shape_partition_sum;
 use crate::job::Job;
 use crate::net::Net;
 use crate::peer::TableSweep;
@@ -32,8 +32,9 @@ const VERSION: u32 = 2;
 struct PartCheckpointFields {
     #[serde(flatten)]
     id: PartId,
-    /// [`deal_sum`].
-    deal: u64,
+    /// [`shape_partition_sum`].
+    #[serde(rename = "deal")]
+    shape_partition: u64,
     level: u8,
     /// Number of entries of the whole table at each distance.
     counts: Vec<u64>,
@@ -220,7 +221,7 @@ impl Saver {
                 (is_table, "another table"),
                 (is_part, "another part or level"),
                 (
-                    fields.deal == deal_sum(sweep.deal()),
+                    fields.shape_partition == shape_partition_sum(sweep.shape_partition()),
                     "another assignment of shapes",
                 ),
             ];
@@ -295,7 +296,7 @@ impl Saver {
         let mut file = UnfinishedFile::create(&path).map_err(refused)?;
         let fields = PartCheckpointFields {
             id: self.id.clone(),
-            deal: deal_sum(sweep.part.deal()),
+            shape_partition: shape_partition_sum(sweep.part.shape_partition()),
             level,
             counts: sweep.histogram.counts().to_vec(),
         };

@@ -586,7 +586,7 @@ fn a_signal_to_the_parent_of_local_reaches_all() {
         assert_eq!(running(&tables), 0, "{errors}");
         match signals {
             1 => assert!(errors.contains("is saved at level"), "{errors}"),
-            // After the second signal, the processes have two seconds to end.
+            // After the second signal, the processes end within two seconds.
             _ => assert!(begin.elapsed() > Duration::from_secs(1), "{errors}"),
         }
     }

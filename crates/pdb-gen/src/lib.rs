@@ -5,7 +5,7 @@
 //! | breadth-first search over the rows of a table | `sweep` |
 //! | building one table, and proving one | [`build()`], [`verify()`] |
 //! | directory of tables, locks, checkpoints | [`TableStore`] |
-//! | sweep divided among processes, without the network | [`Deal`], [`PartSweep`] |
+//! | sweep divided among processes, without the network | [`ShapePartition`], [`PartSweep`] |
 //! | forecast of memory and time | [`Forecast`], [`Calibration`] |
 //!
 //! ```
@@ -59,7 +59,7 @@ pub use build::{BuildError, Built, build};
 pub use event::{BuildEvent, LevelReport};
 pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles};
 pub use parallel::RayonExecutor;
-pub use parts::{BlockError, Deal, PartError, PartSweep, Sent};
+pub use parts::{BlockError, PartError, PartSweep, Sent, ShapePartition};
 pub use pdb_table::size;
 #[cfg(feature = "file")]
 pub use store::{

@@ -6,4 +6,4 @@ mod row_code;
 mod shape_partition;
 
 pub use part_sweep::{BlockError, PartError, PartSweep, Sent};
-pub use shape_partition::Deal;
+pub use shape_partition::ShapePartition;

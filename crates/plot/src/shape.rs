@@ -71,7 +71,7 @@ pub enum Form {
     },
 }
 
-/// The side of a text that is at the text's place.
+/// The point of a text that is placed at its coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
     /// The left side.

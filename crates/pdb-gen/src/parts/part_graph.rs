@@ -9,7 +9,7 @@
 
 use puzzle::{Ranking, TableId};
 
-use crate::parts::shape_partition::Deal;
+use crate::parts::shape_partition::ShapePartition;
 use crate::sweep::row_graph::{ColourClass, Edge, Moves, RowGraph};
 
 /// A part to which a row is sent, and the row's number in the list of all rows sent to that part.
@@ -50,11 +50,11 @@ type Crossing = (u32, Edge);
 impl PartGraph {
     /// Builds the graph of a part in O(rows of the table) time. The memory is proportional to the
     /// part's rows, plus a few bytes per row of the table.
-    pub(crate) fn new(id: TableId, deal: &Deal, part: usize) -> Self {
+    pub(crate) fn new(id: TableId, shape_partition: &ShapePartition, part: usize) -> Self {
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
         let mut parts = vec![0_u16; ranking.rows()];
         for (index, &shape) in ranking.shapes().iter().enumerate() {
-            parts[ranking.shape_rows(index)].fill(deal.part(shape) as u16);
+            parts[ranking.shape_rows(index)].fill(shape_partition.part(shape) as u16);
         }
         let part = part as u16;
         let is_own = |shape| parts[ranking.shape_rows(shape).start] == part;
@@ -66,8 +66,8 @@ impl PartGraph {
             let mut edges = Vec::new();
             let mut first_destination = Vec::with_capacity(own.rows().len() + 1);
             let mut destinations: Vec<Destination> = Vec::new();
-            let mut crossings: Vec<Vec<Crossing>> = vec![Vec::new(); deal.parts()];
-            let mut sent = vec![0_u32; deal.parts()];
+            let mut crossings: Vec<Vec<Crossing>> = vec![Vec::new(); shape_partition.parts()];
+            let mut sent = vec![0_u32; shape_partition.parts()];
             own.each_row(&ranking, 0..own.groups(), |shape, blank| {
                 let row = first_edge.len() as u32;
                 first_edge.push(edges.len() as u32);

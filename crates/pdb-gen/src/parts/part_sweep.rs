@@ -1,7 +1,7 @@
 //! One part of a sweep that is divided among processes, without the network.
 //!
-//! The [`Deal`] assigns shapes to parts; each part owns the rows of its shapes. A level consists of
-//! three tasks, which the caller may split and interleave in any order:
+//! The [`ShapePartition`] assigns shapes to parts; each part owns the rows of its shapes. A level
+//! consists of three tasks, which the caller may split and interleave in any order:
 //!
 //! - [`PartSweep::pull`] moves the frontiers of the part's rows into neighbouring rows of the part;
 //! - [`PartSweep::send`] encodes the part's rows that have neighbours in other parts as blocks of
@@ -23,7 +23,7 @@ use puzzle::{TableId, TableKind};
 
 use crate::parts::part_graph::PartGraph;
 use crate::parts::row_code::{RowCode, take_row};
-use crate::parts::shape_partition::Deal;
+use crate::parts::shape_partition::ShapePartition;
 use crate::payload::each_row;
 use crate::sweep::kernel::read_frontier;
 use crate::sweep::move_sweep::{MoveSweep, settles_to_one};
@@ -77,7 +77,7 @@ const ROOM: usize = 32;
 /// One process's part of a sweep of a one-bit table.
 pub struct PartSweep {
     id: TableId,
-    deal: Deal,
+    shape_partition: ShapePartition,
     part: usize,
     graph: PartGraph,
     sweep: MoveSweep<u8>,
@@ -117,16 +117,16 @@ impl PartSweep {
         if kind != TableKind::ZeroAware {
             return Err(PartError::Kind { kind });
         }
-        let deal = Deal::new(id.tray(), id.tiles().len(), parts);
-        let graph = PartGraph::new(id, &deal, part);
+        let shape_partition = ShapePartition::new(id.tray(), id.tiles().len(), parts);
+        let graph = PartGraph::new(id, &shape_partition, part);
         let sweep = MoveSweep::new(&graph.own, &PlanesAlone);
         let row = || vec![0; sweep.halves[0].sizes.words];
         let mut part_sweep = PartSweep {
             id,
             part,
             received_at: no_levels(&graph),
-            blocks: vec![(Vec::new(), 0); deal.parts()],
-            deal,
+            blocks: vec![(Vec::new(), 0); shape_partition.parts()],
+            shape_partition,
             level: 0,
             new: graph.own.goal.index.map_or(0, |_| 1),
             pulled: 0,
@@ -153,8 +153,8 @@ impl PartSweep {
 
     /// Assignment of the shapes to the parts.
     #[must_use]
-    pub fn deal(&self) -> &Deal {
-        &self.deal
+    pub fn shape_partition(&self) -> &ShapePartition {
+        &self.shape_partition
     }
 
     /// The current level; between levels, the last finished one.
@@ -400,7 +400,7 @@ impl std::fmt::Debug for PartSweep {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PartSweep")
             .field("id", &self.id)
-            .field("parts", &self.deal.parts())
+            .field("parts", &self.shape_partition.parts())
             .field("part", &self.part)
             .field("level", &self.level)
             .finish_non_exhaustive()

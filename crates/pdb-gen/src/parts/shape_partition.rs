@@ -5,15 +5,15 @@ use puzzle::{Cell, CellSet, Tray, binomial};
 /// Partition of a table's shapes.
 ///
 /// Borders are straight lines through the tray, each with a weight. The weight of a tile is the sum
-/// of the weights of all borders to its left and above it. The part of a shape is the sum of the
-/// weights of its tiles, modulo the number of parts. A tile that moves changes the part only when
-/// it crosses a border. Two borders through the middle are enough for four parts. If each part
+/// of the weights of all borders to its left and above it. The number of the part that contains a
+/// shape is the sum of the weights of the shape's tiles, modulo the number of parts. A tile that
+/// moves changes this number only when it crosses a border. Two borders through the middle are enough for four parts. If each part
 /// consisted of consecutive shapes, rows would have fewer neighbours in other parts. But
 /// consecutive shapes have similar distances, so the parts would work one after another.
 ///
-/// All processes compute the same `Deal` independently.
+/// Every process computes this partition itself, with the same result.
 #[derive(Clone, Debug)]
-pub struct Deal {
+pub struct ShapePartition {
     parts: usize,
     /// Weight of a tile on each cell, modulo the number of parts.
     weights: Vec<u16>,
@@ -28,7 +28,7 @@ const TRIALS: usize = 200;
 /// tables do not start at byte boundaries of the file, and the tables are built in an instant.
 const FEWEST_TILES: usize = 4;
 
-impl Deal {
+impl ShapePartition {
     /// Largest number of parts.
     pub const MAX_PARTS: usize = 256;
 
@@ -36,10 +36,10 @@ impl Deal {
     /// from 1 to [`Self::MAX_PARTS`]. With few shapes, some parts may be empty.
     #[must_use]
     pub fn new(tray: Tray, tiles: usize, parts: usize) -> Self {
-        let parts = parts.clamp(1, Deal::MAX_PARTS);
+        let parts = parts.clamp(1, ShapePartition::MAX_PARTS);
         let weights = vec![0; tray.cells()];
         if parts == 1 || tiles < FEWEST_TILES {
-            return Deal { parts, weights };
+            return ShapePartition { parts, weights };
         }
         let borders = borders(tray);
         let mut best = (f64::INFINITY, weights);
@@ -68,7 +68,7 @@ impl Deal {
             }
         }
         let weights = best.1;
-        Deal { parts, weights }
+        ShapePartition { parts, weights }
     }
 
     /// Number of parts.
@@ -159,15 +159,16 @@ mod tests {
             ("5x5", 8, 64, 8),
         ] {
             let tray: Tray = size.parse().unwrap();
-            let deal = Deal::new(tray, tiles, parts);
+            let shape_partition = ShapePartition::new(tray, tiles, parts);
             let mut counts = vec![0_usize; parts];
             for shape in CellSet::subsets(tray, tiles) {
-                counts[deal.part(shape)] += 1;
+                counts[shape_partition.part(shape)] += 1;
             }
             let all: usize = counts.iter().sum();
             let share = counts.iter().max().unwrap() * parts * 100 / all;
             assert!(share <= 112, "{size} {tiles} tiles, {parts} parts: {share}");
-            let differ = |a: usize, b: usize| deal.weights[a] != deal.weights[b];
+            let differ =
+                |a: usize, b: usize| shape_partition.weights[a] != shape_partition.weights[b];
             let width = tray.width();
             let columns = (1..width).filter(|&x| differ(x - 1, x)).count();
             let rows = (1..tray.height()).filter(|&y| differ((y - 1) * width, y * width));
@@ -178,8 +179,8 @@ mod tests {
     #[test]
     fn small_patterns_are_not_divided() {
         let tray = "5x5".parse().unwrap();
-        let deal = Deal::new(tray, 3, 4);
-        assert!(CellSet::subsets(tray, 3).all(|shape| deal.part(shape) == 0));
+        let shape_partition = ShapePartition::new(tray, 3, 4);
+        assert!(CellSet::subsets(tray, 3).all(|shape| shape_partition.part(shape) == 0));
     }
 
     /// Processes of different versions can work together only if their partitions are equal. The
@@ -187,8 +188,8 @@ mod tests {
     #[test]
     fn partitions_do_not_change() {
         let weights = |size: &str, tiles, parts| {
-            let deal = Deal::new(size.parse().unwrap(), tiles, parts);
-            deal.weights().to_vec()
+            let shape_partition = ShapePartition::new(size.parse().unwrap(), tiles, parts);
+            shape_partition.weights().to_vec()
         };
         let four = [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3];
         assert_eq!(weights("4x4", 8, 4), four);

@@ -11,8 +11,8 @@
 //! - among the positions from c on, bits move within their blocks, in every block in the same way.
 //!   A lookup table contains the targets of each byte's bits.
 //!
-//! A move across c takes both steps: moving an element from a to c and then from c to b moves it
-//! from a to b. Moving single bits instead doubles the time of a sweep of eight tiles
+//! A move with a < c < b takes both steps: the first moves the element from a to c, the second from
+//! c to b. A sweep of eight tiles would take twice as long if bits were moved one by one
 //! (docs/experiments.md). The target is written block after block; each block fetches its bits from
 //! the source.
 
@@ -20,7 +20,7 @@ use std::ops::BitOrAssign;
 
 use puzzle::{Reindex, factorial};
 
-/// Unit of bit strings. Bit e of a row is bit e mod 8 of its byte e / 8.
+/// Machine word of a row's bit string. Bit e of a row is bit e mod 8 of its byte e / 8.
 pub(crate) type Word = u64;
 pub(crate) const WORD_BITS: usize = Word::BITS as usize;
 

@@ -1,6 +1,6 @@
 //! Sweeps divided among parts, without a network, produce the same bytes as a single sweep.
 
-use pdb_gen::{Deal, PartSweep, build};
+use pdb_gen::{PartSweep, ShapePartition, build};
 
 use pdb_table::{Control, Encoding, Histogram};
 use puzzle::{Cell, CellSet, Pattern, TableId, TableKind, Tray};
@@ -148,7 +148,7 @@ fn damaged_blocks_are_rejected() {
     let tray: Tray = "4x4".parse().unwrap();
     let tiles = [1, 4, 5, 6, 8].map(Cell::new).into_iter().collect();
     let id = table(tray, tiles, 0, TableKind::ZeroAware);
-    assert_eq!(Deal::new(tray, 5, 2).parts(), 2);
+    assert_eq!(ShapePartition::new(tray, 5, 2).parts(), 2);
     for change in 0..if cfg!(feature = "long-tests") {
         100
     } else {

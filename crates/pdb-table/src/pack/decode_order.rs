@@ -53,10 +53,10 @@ pub(crate) struct RowStep {
     pub(crate) shape: CellSet,
     /// Parity of the values of all entries of the row: 0 or 1.
     pub(crate) parity: u8,
-    /// Number of moves from the row to stretches that are decoded later or are in another frame.
+    /// Number of moves out of the row whose target stretch is decoded later or is in another frame.
     pub(crate) left: usize,
-    /// Range in the order's `neighbours`. It contains the moves from the row to stretches of the
-    /// same frame that are decoded earlier.
+    /// Range in the order's `neighbours`. It contains the moves out of the row whose target
+    /// stretch is in the same frame and is decoded earlier.
     read: Range<usize>,
     /// The highest-numbered row of the same shape and parity that is decoded earlier.
     pub(crate) sibling: Option<usize>,

@@ -49,8 +49,9 @@ pub(crate) struct Record {
     pub(crate) score: u16,
     /// The direction in which the blank moved.
     pub(crate) direction: u8,
-    /// [`BeamChild::change`] in the high bits, and the directions that lead back in the low four. A
-    /// child found twice keeps the first path, and the directions that lead back along both paths.
+    /// The high bits contain [`BeamChild::change`]; the four low bits contain the directions that
+    /// lead back to a parent. A child found twice keeps the first path, but the directions that
+    /// lead back along both paths.
     pub(crate) change_and_back: u8,
 }
 

@@ -35,7 +35,7 @@ const RESERVE: u32 = 60;
 const WINDOW_SHARE: u64 = 16;
 /// Maximum number of children per node, for the estimate of memory.
 const CHILDREN: u64 = 3;
-/// Maximum width of a beam, because node numbers have 30 bits.
+/// Maximum width of a beam. A child stores the number of its parent in 30 bits.
 const MAX_WIDTH: usize = 1 << 28;
 
 /// Solves a board in [`Mode::Anytime`](crate::Mode::Anytime).

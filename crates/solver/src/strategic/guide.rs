@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use puzzle::{Cell, Direction, Tray};
 
-use super::lines::{Line, Piece, plan};
+use super::lines::{LastBlock, Line, plan};
 use crate::boards::{Grid, NO_CELL};
 
 /// Marks a cell from which there is no path.
@@ -53,7 +53,7 @@ pub(super) struct StepGuide {
     /// The line of each cell, and the cell's index in the line. For the last cells, which no line
     /// contains, the line is the number of lines.
     line_of: Vec<(u8, u8)>,
-    last: LastPiece,
+    last: LastBlockTable,
     /// Number of steps before the step that solves the last cells.
     last_stage: u16,
 }
@@ -93,9 +93,9 @@ struct GapWay {
 
 /// Exact distances of the arrangements of the last cells.
 #[derive(Debug)]
-struct LastPiece {
+struct LastBlockTable {
     cells: Vec<usize>,
-    /// Distances by [`LastPiece::code`].
+    /// Distances by [`LastBlockTable::code`].
     distances: Vec<u8>,
 }
 
@@ -103,7 +103,7 @@ impl StepGuide {
     /// A guide for boards with at least two rows and two columns.
     pub(super) fn new(tray: Tray, goal_blank: Cell) -> StepGuide {
         let grid = Grid::new(tray);
-        let (lines, piece) = plan(tray, goal_blank);
+        let (lines, block) = plan(tray, goal_blank);
         let mut line_of = vec![(lines.len() as u8, 0); grid.cells()];
         let mut levels = Vec::with_capacity(lines.len());
         let mut stage = 0;
@@ -121,7 +121,7 @@ impl StepGuide {
             // One step per tile, although the last two are completed together.
             stage += length as u16;
         }
-        let last = LastPiece::new(&grid, piece, goal_blank.index());
+        let last = LastBlockTable::new(&grid, block, goal_blank.index());
         StepGuide {
             grid,
             goal_blank: goal_blank.index(),
@@ -317,17 +317,17 @@ impl GapWay {
     }
 }
 
-impl LastPiece {
-    fn new(grid: &Grid, piece: Piece, goal_blank: usize) -> LastPiece {
-        let cells: Vec<usize> = piece.cells().collect();
+impl LastBlockTable {
+    fn new(grid: &Grid, block: LastBlock, goal_blank: usize) -> LastBlockTable {
+        let cells: Vec<usize> = block.cells().collect();
         let codes = cells.len().pow(cells.len() as u32);
-        let mut piece = LastPiece {
+        let mut table = LastBlockTable {
             cells,
             distances: vec![FAR; codes],
         };
-        let goal: Vec<usize> = piece.cells.clone();
-        let start = piece.code(|index| goal[index]).unwrap_or_default();
-        piece.distances[start] = 0;
+        let goal: Vec<usize> = table.cells.clone();
+        let start = table.code(|index| goal[index]).unwrap_or_default();
+        table.distances[start] = 0;
         // Each element stores the cell of each piece, the cell of the blank, and the distance.
         let mut queue = vec![(goal, goal_blank, 0)];
         let mut next = 0;
@@ -343,16 +343,16 @@ impl LastPiece {
                     cell => cell,
                 };
                 let moved: Vec<usize> = places.iter().map(swapped).collect();
-                let Some(code) = piece.code(|index| moved[index]) else {
+                let Some(code) = table.code(|index| moved[index]) else {
                     continue;
                 };
-                if piece.distances[code] == FAR {
-                    piece.distances[code] = distance + 1;
+                if table.distances[code] == FAR {
+                    table.distances[code] = distance + 1;
                     queue.push((moved, to, distance + 1));
                 }
             }
         }
-        piece
+        table
     }
 
     /// A number for the arrangement of the pieces; `None` if a piece is outside the last cells.

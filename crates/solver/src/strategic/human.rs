@@ -41,11 +41,11 @@ struct HumanSolver<'a> {
 
 impl HumanSolver<'_> {
     fn solve_all(&mut self, state: &State) -> Option<()> {
-        let (lines, piece) = plan(state.tray(), state.goal_blank());
+        let (lines, block) = plan(state.tray(), state.goal_blank());
         for line in &lines {
             self.solve_line(line)?;
         }
-        let cells: Vec<usize> = piece.cells().collect();
+        let cells: Vec<usize> = block.cells().collect();
         let goal_blank = state.goal_blank().index();
         let own = |&cell: &usize| cell != goal_blank;
         let wanted: Vec<_> = cells

@@ -15,21 +15,21 @@ pub(super) struct Line {
 /// The lines of a tray in the order of solving, and the remaining cells. The remaining cells are
 /// 2x2, 2x3 or 3x2 cells, including the blank's goal cell. Both sides of the tray must be at least
 /// 2.
-pub(super) fn plan(tray: Tray, goal_blank: Cell) -> (Vec<Line>, Piece) {
+pub(super) fn plan(tray: Tray, goal_blank: Cell) -> (Vec<Line>, LastBlock) {
     let (blank_column, blank_row) = (tray.column(goal_blank), tray.row(goal_blank));
     let (mut left, mut right) = (0, tray.width() - 1);
     let (mut top, mut bottom) = (0, tray.height() - 1);
     let mut lines = Vec::new();
     loop {
         let (width, height) = (right - left + 1, bottom - top + 1);
-        if width * height <= Piece::MAX_CELLS {
-            let piece = Piece {
+        if width * height <= LastBlock::MAX_CELLS {
+            let block = LastBlock {
                 origin: tray.cell(left, top).index(),
                 width,
                 height,
                 stride: tray.width(),
             };
-            return (lines, piece);
+            return (lines, block);
         }
         // The shorter lines come first, so that the rest stays nearly square. Of two opposite
         // edges, the one farther from the blank's goal cell is solved, so that the solved edge does
@@ -62,17 +62,17 @@ pub(super) fn plan(tray: Tray, goal_blank: Cell) -> (Vec<Line>, Piece) {
     }
 }
 
-/// A small rectangle of cells.
+/// The rectangle of cells that is solved last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Piece {
+pub(super) struct LastBlock {
     origin: usize,
     width: usize,
     height: usize,
     stride: usize,
 }
 
-impl Piece {
-    /// Largest number of cells of the rectangle that is solved last.
+impl LastBlock {
+    /// Largest number of cells of the rectangle.
     pub(super) const MAX_CELLS: usize = 6;
 
     /// The rectangle's cells in reading order.

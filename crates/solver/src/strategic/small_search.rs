@@ -2,13 +2,13 @@
 
 use puzzle::Direction;
 
-use super::lines::Piece;
+use super::lines::LastBlock;
 use super::play::Play;
 use crate::boards::Grid;
 
 /// The arrangement of a few cells, one label per cell: 0 for the blank, 1, 2, ... for the target
 /// tiles, and the next number for all other tiles.
-type Labels = [u8; Piece::MAX_CELLS];
+type Labels = [u8; LastBlock::MAX_CELLS];
 
 /// A node of the search, with its parent and the blank's move from the parent.
 struct ArrangementNode {
@@ -17,7 +17,7 @@ struct ArrangementNode {
     from: Option<(usize, Direction)>,
 }
 
-/// Moves the blank within up to [`Piece::MAX_CELLS`] cells by a shortest path until every tile of
+/// Moves the blank within up to [`LastBlock::MAX_CELLS`] cells by a shortest path until every tile of
 /// `wanted` is on its cell. Returns whether there is a path.
 pub(super) fn arrange(
     grid: &Grid,
@@ -26,7 +26,7 @@ pub(super) fn arrange(
     wanted: &[(usize, usize)],
 ) -> bool {
     let place = |cell: usize| cells.iter().position(|&c| c == cell);
-    let Some(start) = place(play.blank()).filter(|_| cells.len() <= Piece::MAX_CELLS) else {
+    let Some(start) = place(play.blank()).filter(|_| cells.len() <= LastBlock::MAX_CELLS) else {
         return false;
     };
     let mut labels = Labels::default();

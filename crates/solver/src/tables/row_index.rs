@@ -78,7 +78,7 @@ pub(crate) struct RowIndex<W> {
     high_mask: u32,
     /// Index of each low half among the low halves with the same number of cells.
     low: [u16; 1 << LOW],
-    /// Number of shapes before the first shape with each high half.
+    /// For each high half, the number of shapes before the first shape with this high half.
     high: [u32; 1 << HIGH],
     words: Box<[W]>,
     is_full: bool,

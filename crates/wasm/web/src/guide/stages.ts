@@ -8,7 +8,7 @@ export interface Stage {
   kind: "row" | "column" | "last";
   /** The tiles placed in the stage: one tile, a line's last two tiles, or the whole last block. */
   tiles: readonly number[];
-  /** Row or column, from 1; 0 for the last block. */
+  /** Number of the row or column, from 1; 0 for the last block. */
   line: number;
   /** The edge of the unsolved rectangle where the line lies; `none` for the last block. */
   side: "top" | "bottom" | "left" | "right" | "none";
