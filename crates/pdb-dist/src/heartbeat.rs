@@ -26,7 +26,7 @@ const OWN_STOP: Duration = Duration::from_secs(3);
 /// about the failure.
 const FAILURE_TIME: Duration = Duration::from_millis(500);
 
-/// Takes part in the dataflow of heartbeats from the thread that builds tables. This thread sends no
+/// Takes part in the dataflow of heartbeats, in the thread that builds tables. This thread sends no
 /// heartbeats itself.
 pub(crate) fn stand_by(worker: &mut Worker) {
     dataflow(worker, "signs", None, |_| {}).close();

@@ -7,9 +7,10 @@ use puzzle::{Cell, CellSet, Tray, binomial};
 /// Borders are straight lines through the tray, each with a weight. The weight of a tile is the sum
 /// of the weights of all borders to its left and above it. The number of the part that contains a
 /// shape is the sum of the weights of the shape's tiles, modulo the number of parts. A tile that
-/// moves changes this number only when it crosses a border. Two borders through the middle are enough for four parts. If each part
-/// consisted of consecutive shapes, rows would have fewer neighbours in other parts. But
-/// consecutive shapes have similar distances, so the parts would work one after another.
+/// moves changes this number only when it crosses a border. Two borders through the middle are
+/// enough for four parts. If each part consisted of consecutive shapes, rows would have fewer
+/// neighbours in other parts. But consecutive shapes have similar distances, so the parts would
+/// work one after another.
 ///
 /// Every process computes this partition itself, with the same result.
 #[derive(Clone, Debug)]
