@@ -130,7 +130,7 @@ fn legal_answers_are_successes() {
         "--max-nodes 20k --seed 7",
         "--within 100000%",
         "--memory 16MiB --max-time 100ms",
-        "--metric multi --max-time 100ms",
+        "--metric multi --partition lines --max-time 100ms",
         "--partition manhattan --max-time 100ms",
     ] {
         // The small board is solved with all limits; in the short set the large board is solved
