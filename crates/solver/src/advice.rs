@@ -49,7 +49,7 @@ impl TileMove {
 }
 
 impl std::fmt::Display for TileMove {
-    /// `12 U`, or in the multi-tile metric for example `12 8 U2`.
+    /// For example `12 U` or, in the multi-tile metric, `12 8 U2`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for tile in &self.tiles {
             write!(f, "{tile} ")?;

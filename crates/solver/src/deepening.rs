@@ -42,8 +42,8 @@ pub(crate) struct IterationResult {
 pub(crate) type Deepen<'b> = dyn FnMut(&mut dyn Iterate) -> Result<(), DamagedTable> + 'b;
 
 /// A search with growing bounds, up to the first bound with a solution. It searches the board and,
-/// if there are tables for it, the board seen from its goal ([`State::inverse`]). A bound that
-/// either side completes holds for both.
+/// if there are tables for it, the board seen from its goal ([`State::inverse`]). A bound that one
+/// side completes is proved for both sides.
 pub(crate) struct Deepening<'a> {
     request: Request,
     limits: Limits<'a>,
@@ -242,7 +242,8 @@ impl SideChoice {
         };
     }
 
-    /// Completes the bound. All sides that search it must have been recorded before.
+    /// Decides whether one side is clearly better, and updates the expected costs for the next
+    /// bound. Each side that searched the current bound must have been recorded.
     fn end_bound(&mut self) {
         let [start, goal] = self.sides.map(|side| side.at_bound);
         let nodes = self.sides.map(|side| side.last[0]);
@@ -262,17 +263,18 @@ impl SideChoice {
     }
 }
 
-// The constants below were tuned together for the mean node count on the published lists felner1000
-// and korf100, with 6-6-3, 7-8 and `best`.
+// The constants below were tuned together for a low mean node count on the published lists
+// felner1000 and korf100, with the partitions 6-6-3 and 7-8 and the preset `best`.
 
-/// When an iteration takes at least this number of nodes, the other side is searched too, if no
-/// tables must be opened for it.
+/// After an iteration with at least this number of nodes, the other side is searched too. This
+/// holds only if no tables must be opened for the other side.
 pub(crate) const ALONE_BELOW: u64 = 40;
-/// After a bound with this number of nodes, only one side continues.
+/// If a side generates more than this number of nodes within one bound, only one side continues
+/// after this bound.
 const MOST_IN_TRIAL: u64 = 250;
 /// A side is clearly better if the other side's cost is at least this factor times its own.
 const CLEAR_RATIO: f64 = 1.1;
-/// Expected growth of a side's cost from bound to bound, as a factor. The factor is higher than the
-/// growth on most boards, so the search returns to the other side only if the cost of the current
-/// side grows faster.
+/// Expected factor by which the cost of a side grows from one bound to the next. It is higher than
+/// the real factor on most boards. The search therefore returns to the other side only if the cost
+/// of the current side has grown by more than this factor.
 const GROWTH: f64 = 9.0;

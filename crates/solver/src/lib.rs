@@ -51,10 +51,11 @@
 //! - **Modes**: [`SolveOptions::mode`] selects a proved shortest solution ([`Mode::Optimal`], the
 //!   default), an immediate solution by a method that people can follow ([`Mode::Strategic`];
 //!   [`strategic`] returns its steps), or an immediate solution followed by shorter ones
-//!   ([`Mode::Anytime`]). Each of these solutions is an [`Improvement`].
+//!   ([`Mode::Anytime`]). The anytime mode reports each solution as an [`Improvement`].
 //! - **Results**: a [`Solution`], or a [`SolveError`] with the bound proved so far.
-//!   [`Solver::answer`] turns either into a complete [`Report`], for a [`Question`] that
-//!   [`GivenOptions`] checks. A [`Summary`] computes statistics of many reports.
+//!   [`Solver::answer`] answers a [`Question`] with a [`Report`] that contains either of them.
+//!   [`GivenOptions`] checks options and creates the question. A [`Summary`] computes statistics of
+//!   many reports.
 //! - **Inspection**: [`Solver::estimate`]; [`Solver::estimates`] for many boards;
 //!   [`Solver::probe`] for all table values of a board; `Solver::sample` for estimates of random
 //!   boards.

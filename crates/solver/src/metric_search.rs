@@ -1,4 +1,4 @@
-//! The search of either metric, with its tables.
+//! One type for the searches of both metrics, each with its tables.
 
 use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, Metric, Ranking, State, TableId};
@@ -56,7 +56,7 @@ impl MetricSearch {
         }
     }
 
-    /// A table and the ranking of its entries; `None` if the specification does not have it.
+    /// A table and the ranking of its entries; `None` if the specification does not use the table.
     pub(crate) fn find(&self, id: TableId) -> Option<(&SharedTable, &Ranking)> {
         match self {
             MetricSearch::Single(single) => single.tables.find(id),

@@ -71,7 +71,8 @@ impl<'a> Finder<'a> {
         options
     }
 
-    /// Solves the first board of a call, with `share` of the limits, if any.
+    /// Solves the first board of a call. If the call has limits, a search in single moves may use
+    /// `share` of them.
     pub(super) fn first(&mut self, board: &Board, share: f64) -> Result<Distance, SolveError> {
         let found = match self.has_limits() {
             // With limits, the single-tile metric uses the anytime mode.
@@ -95,8 +96,8 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// The distance after a move. Uses `share` of the remaining limits if distances are not exact
-    /// and the move is not part of the known solution.
+    /// The distance after a move. If the move does not begin the known solution, a search is
+    /// needed, which may use `share` of the remaining limits.
     pub(super) fn after(
         &mut self,
         known: &Distance,
@@ -173,13 +174,14 @@ impl<'a> Finder<'a> {
         Ok(is_left_open)
     }
 
-    /// Raises the lower bound to the parity of the upper bound: in single moves the lengths of all
-    /// solutions have the same parity.
+    /// In single moves, the lengths of all solutions are even, or all are odd. If only one of the
+    /// two bounds is even, this function raises the lower bound by one.
     fn raise(&self, known: &mut Distance) {
         known.lower = self.whole(known.lower, known.upper);
     }
 
-    /// Returns the lower bound. In single moves it is raised to the parity of the upper bound.
+    /// Returns the lower bound. In single moves it is raised by one if only one of the bounds is
+    /// even.
     pub(super) fn whole(&self, lower: u32, upper: u32) -> u32 {
         match self.metric() {
             Metric::Single => lower + (upper.wrapping_sub(lower) & 1),

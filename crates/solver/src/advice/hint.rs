@@ -18,9 +18,9 @@ pub struct Hint {
     /// No solution is shorter than this.
     #[cfg_attr(feature = "serde", serde(rename = "bound"))]
     pub lower_bound: u32,
-    /// Whether the distance is proved optimal, and `moves` are all moves that begin a shortest
-    /// solution. If it is `false` although the distance is proved, a limit left at least one move
-    /// unjudged.
+    /// Whether the distance is proved, and `moves` contains all moves that begin a shortest
+    /// solution. It is `false` for a proved distance if a limit was reached before all moves were
+    /// judged.
     #[cfg_attr(feature = "serde", serde(rename = "exact"))]
     pub is_exact: bool,
     /// The good moves: each begins a solution of [`Self::distance`] moves. The first one begins
@@ -42,8 +42,7 @@ impl Solver {
     /// Without limits the distance is proved. This takes as long as [`Self::solve`], plus a search
     /// with one bound for each possible move that does not begin the solution found. If a limit of
     /// time or nodes is reached, the distance and the moves are those of the best solutions found.
-    /// [`Hint::is_exact`] is then `true` only if all of them are proved nevertheless.
-    /// [`SolveOptions::mode`] is ignored.
+    /// [`Hint::is_exact`] states whether they are proved. [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::Limit`] if cancelled, or at a limit in the multi-tile metric.

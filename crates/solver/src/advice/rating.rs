@@ -35,9 +35,9 @@ pub struct Rating {
     /// The share of the moves that began a shortest solution, in percent: `100 * kept / length`;
     /// 100 without moves.
     pub credit: f64,
-    /// Length of a shortest solution in percent of the length of the game, if the game is continued
-    /// by a shortest solution from its last board: `100 * distance / (length + left)`; 100 if both
-    /// are 0.
+    /// Length of a shortest solution as a percentage of the game's length. The game's length
+    /// includes a shortest solution of its last board: `100 * distance / (length + left)`. The
+    /// percentage is 100 if both lengths are 0.
     pub efficiency: f64,
     /// The stretch of consecutive moves with the largest loss, the first if several are equal;
     /// `None` if no move lengthened the solution.
@@ -97,10 +97,11 @@ impl Solver {
     /// Judges the moves of a game: whether each began a shortest solution, and by how many moves it
     /// lengthened the solution. The moves need not reach the goal.
     ///
-    /// Without limits all distances are proved. Solving the board takes as long as [`Self::solve`],
-    /// and each move that leaves the known solution adds one search with one bound. If a limit of
-    /// time or nodes is reached, moves are judged by the best solutions found, including the game
-    /// itself, and [`Rating::is_exact`] is `false`. [`SolveOptions::mode`] is ignored.
+    /// Without limits all distances are proved. Solving the board takes as long as [`Self::solve`].
+    /// Each move that does not follow the known solution needs one more search, with a single
+    /// bound. If a limit of time or nodes is reached, moves are judged by the best solutions found,
+    /// including the game itself, and [`Rating::is_exact`] is `false`. [`SolveOptions::mode`] is
+    /// ignored.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::Moves`] for impossible moves; [`SolveError::Limit`] if the
@@ -185,7 +186,7 @@ impl Solver {
     }
 }
 
-/// The moves of a game as steps of a metric.
+/// Groups the moves of a game into steps: single moves or, in the multi-tile metric, runs.
 fn steps_of(
     board: &Board,
     moves: &[Direction],

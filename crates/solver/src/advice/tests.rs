@@ -289,7 +289,8 @@ fn limits_leave_the_best_known_solution() {
     assert!(hint.is_exact && hint.distance == 31 && hint.moves.len() == 3);
 }
 
-/// With any limit, a hint with [`super::Hint::is_exact`] contains all good moves.
+/// A hint whose field [`super::Hint::is_exact`] is true contains all good moves, even if a limit
+/// was reached.
 #[test]
 fn exact_hints_contain_all_good_moves() {
     let solver = without_tables(&goals("3x3")[0], Metric::Single);

@@ -21,7 +21,7 @@
 //! - **Partitions.** Children are partitioned by the high bits of their hashes, and each partition
 //!   removes its duplicates within the second-level cache. A node's neighbours in the previous
 //!   layer are its parents. Each node stores the moves back to its parents, so no board occurs
-//!   twice within two layers.
+//!   again two layers later.
 //! - **Threads** share nodes, partitions and the next layer. Among children with equal scores, the
 //!   hashes decide, so the result does not depend on the number of threads.
 
@@ -298,8 +298,8 @@ impl<const P: usize> Beam<'_, P> {
         None
     }
 
-    /// Writes the selected children to the next layer. Returns the origin of each: the index of its
-    /// parent and, in the lowest two bits, the direction of the blank.
+    /// Writes the selected children to the next layer. Returns one number for each child: the index
+    /// of its parent and, in the lowest two bits, the direction in which the blank moved.
     fn advance<B: PackedBoard>(
         &self,
         layer: &[BeamNode<B, P>],
@@ -350,9 +350,10 @@ impl<const P: usize> Beam<'_, P> {
     }
 }
 
-/// Score of the root, with room to fall on the way to the goal and to rise temporarily.
+/// Score of the root. Scores fall on the way to the goal and can rise temporarily; from this value
+/// they do neither below zero nor above the maximum.
 const ROOT_SCORE: u16 = u16::MAX / 4 * 3;
-/// Distance in records at which parents are prefetched.
+/// The parent of a record is prefetched this number of records before it is read.
 const AHEAD: usize = 8;
 
 /// Selection of children. Children with a score below `score` are kept. Children with exactly this

@@ -7,15 +7,15 @@ use crate::machine::Instant;
 
 /// Minimum width, also for the last layers of a beam that is behind schedule.
 const MIN_WIDTH: usize = 256;
-/// Factor on the number of layers in the first beam. Bounds fall more slowly towards the end, and a
-/// beam that becomes narrow there is likely to get stuck with one tile far from its goal cell. With
-/// 10 million nodes, solutions of 10 boards of 7x7 had 359 moves on average without margin and
-/// reserve, and 336 with them.
+/// Safety factor on the expected number of layers of the first beam. Bounds fall more slowly
+/// towards the end, and a beam that becomes narrow there is likely to get stuck with one tile far
+/// from its goal cell. With 10 million nodes, solutions of 10 boards of 7x7 had 359 moves on
+/// average without margin and reserve, and 336 with them.
 const MARGIN: f64 = 1.1;
 /// Number of layers that the first beam keeps in reserve, per unit of the root's estimate.
 const RESERVE: f64 = 0.15;
 /// With at most `NO_SLACK` spare moves almost all children are pruned, with `FULL_SLACK` almost
-/// none; layers near the goal are therefore cheaper.
+/// none. Near the goal few moves are spare, so the layers there are cheaper.
 const NO_SLACK: f64 = 4.0;
 const FULL_SLACK: f64 = 9.0;
 /// Additional layers that a beam may need, as a share of the previous beam's layers.
@@ -26,7 +26,7 @@ const CHILDREN: f64 = 2.1;
 /// Minimum time of a measurement, so that interruptions and narrow layers have little weight.
 const MEASURED: Duration = Duration::from_millis(4);
 
-/// The work limit of a beam, and its width from layer to layer.
+/// Computes the width of each layer of a beam from the beam's limits of nodes, time and memory.
 #[derive(Clone, Debug)]
 pub(crate) struct BeamWidth {
     pub(crate) nodes: u64,
@@ -35,9 +35,10 @@ pub(crate) struct BeamWidth {
     /// Maximum number of nodes of a layer, limited by memory.
     pub(crate) max_width: usize,
     max_length: u32,
-    /// Layers to the goal per unit of the smallest bound of a layer.
+    /// Expected number of layers from a layer to the goal, divided by the smallest bound of that
+    /// layer.
     layers_per_bound: f64,
-    /// Number of layers kept in reserve.
+    /// Number of layers added to the expected number as a reserve.
     reserve: f64,
     /// The smallest bound of each layer of the previous beam.
     before: Vec<u32>,
@@ -45,7 +46,7 @@ pub(crate) struct BeamWidth {
     pub(crate) bounds: Vec<u32>,
     /// Seconds per node of a layer, as measured so far.
     pub(crate) node_seconds: Option<f64>,
-    /// Start of the current measurement, and the nodes since then.
+    /// Start of the current measurement, and the number of nodes in the layers since then.
     since: Option<(Instant, usize)>,
     expanded: u64,
 }

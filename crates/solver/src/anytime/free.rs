@@ -23,7 +23,7 @@ pub(super) struct FreeSearch {
     attempts: u32,
     /// The width of the next beams; 0 before the first.
     width: usize,
-    /// Nodes per beam of the last round.
+    /// Number of nodes of the last round's largest beam.
     beam_nodes: u64,
     /// Seconds of the last round.
     beam_seconds: f64,
@@ -249,7 +249,7 @@ fn max_beam_width(incumbent: &Incumbent, beams: u64) -> usize {
     usize::try_from(room / node).unwrap_or(usize::MAX)
 }
 
-/// Maximum window width that fits the memory.
+/// Maximum number of nodes per layer of a window search, limited by memory.
 fn max_window_width(incumbent: &Incumbent) -> usize {
     let cells = incumbent.problem.state.tray().cells() as u64;
     let node = 4 * cells + 2 * 24 + CHILDREN_ROOM * 32 + 2 * 8 * 16 + 4 * 800;

@@ -10,7 +10,7 @@ pub(crate) struct BeamNode<B, const P: usize> {
     /// The tile on each cell, named by its goal cell.
     pub(crate) board: B,
     pub(crate) values: [u8; P],
-    /// The sum of [`Keys::of`](Keys::of) all pieces on their cells.
+    /// The sum of the random numbers ([`Keys::of`]) of all pieces on their cells.
     pub(crate) hash: u64,
     /// Smaller is more promising. Only differences matter.
     pub(crate) score: u16,
@@ -40,7 +40,7 @@ pub(crate) struct BeamChild {
     pub(crate) bound: u16,
 }
 
-/// A child of a node of the layer before selection, in 16 bytes.
+/// A child before selection, in 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Record {
     pub(crate) hash: u64,
@@ -50,8 +50,8 @@ pub(crate) struct Record {
     /// The direction in which the blank moved.
     pub(crate) direction: u8,
     /// The high bits contain [`BeamChild::change`]; the four low bits contain the directions that
-    /// lead back to a parent. A child found twice keeps the first path, but the directions that
-    /// lead back along both paths.
+    /// lead back to a parent. If a child is found on two paths, only the first path is kept, but
+    /// the directions that lead back along either path are stored.
     pub(crate) change_and_back: u8,
 }
 

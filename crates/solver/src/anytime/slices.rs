@@ -17,15 +17,17 @@ use crate::tables::DamagedTable;
 
 /// Nodes of the first slice: a few milliseconds of work.
 const FIRST_SLICE: u64 = 100_000;
-/// Each slice is 8 times the previous one. If fewer than 12 slices of work remain, the slice takes
-/// all the remaining work, so the last beam does about nine tenths of all work.
+/// Each slice is 8 times the previous one. If the remaining work is less than 12 times the current
+/// slice, the slice is extended to all of it. The last beam therefore does about nine tenths of all
+/// work.
 const GROWTH: u64 = 8;
 const LAST: u64 = 12;
-/// Assumed moves of a narrow beam's solution per unit of the root's estimate, until a beam has
-/// found a solution.
+/// Assumed length of a narrow beam's solution, divided by the root's estimate. It is used until a
+/// beam has found a solution.
 const MOVES_PER_BOUND: f64 = 1.5;
-/// IDA* receives 1/`PROOF_SHARE` of a slice on trays where it rarely proves anything, and
-/// `PROOF_SHARE` slices on small trays, whose boards it solves in less time than a beam.
+/// On large trays, where IDA* rarely proves anything, it receives 1/`PROOF_SHARE` of a slice. On
+/// small trays, whose boards it solves in less time than a beam, it receives `PROOF_SHARE` times
+/// the slice.
 const PROOF_SHARE: u64 = 16;
 /// On trays of up to this number of cells, proofs usually succeed.
 const SMALL_TRAY: usize = 16;
@@ -75,7 +77,7 @@ pub(super) struct Slices<'a> {
     node_seconds: Option<f64>,
     /// The smallest bound of each layer of the last beam.
     bounds: Vec<u32>,
-    /// Moves of the last beam's solution per unit of the root's estimate.
+    /// Length of the last beam's solution, divided by the root's estimate.
     moves_per_bound: f64,
     pub(super) free: FreeSearch,
 }

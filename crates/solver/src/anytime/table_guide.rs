@@ -357,8 +357,8 @@ fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     (UNIT * (1.0 + far * mean)).round() as u16
 }
 
-/// Additional weight of the farthest tiles, as a share of the weight of tiles at the blank's goal
-/// cell.
+/// Additional weight of a part whose tiles are as far as possible from the blank's goal cell, as a
+/// share of its weight without this addition.
 const FAR: f64 = 0.2;
 /// On trays of up to this number of cells, beams are wide enough without the additional weight.
 const SMALL_TRAY: usize = 25;

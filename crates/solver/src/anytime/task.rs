@@ -12,8 +12,8 @@ use crate::tables::{CellRoom, DamagedTable, Heuristic, SlideTables, with_width};
 const MAX_VIEWS: usize = 4;
 
 impl BeamTask<'_> {
-    /// Searches with the tables as guide. Returns `None` if the sums of their values do not cover
-    /// all tiles or are not consistent.
+    /// Searches with the tables as guide. Returns `None` if the tables do not cover all tiles, or
+    /// if a table is not zero-aware, because sums of its values are not consistent.
     pub(crate) fn run_by_tables(
         &self,
         tables: &SlideTables,

@@ -163,7 +163,7 @@ fn bounds_are_estimates() {
     let partitions = [("4x4", "5-5-5"), ("6x5", "4-4-4-4-4-4-4-1"), ("3x3", "8")];
     for (size, partition) in partitions {
         let solver = solver(size, partition);
-        // The shortest different paths to the same board have six moves.
+        // Two different paths to the same board have at least six moves each.
         let layers = if size == "3x3" { 12 } else { 6 };
         for state in states(solver.goal(), 12, 171) {
             let (is_over, mut found) = (AtomicBool::new(false), Vec::new());

@@ -1,5 +1,6 @@
-//! Score terms that tables lack: conflicts of tiles of different parts, and the longer paths of
-//! tiles far from their goal cells. Neither is a lower bound.
+//! Two score terms that are not in the tables: the cost of conflicts between tiles of different
+//! parts, and the additional moves of tiles far from their goal cells. Neither term is a lower
+//! bound.
 
 use puzzle::{CellSet, Tray};
 
@@ -10,7 +11,7 @@ pub(super) const CELLS: usize = CellSet::MAX_CELLS;
 /// Weight of a move in scores.
 pub(super) const UNIT: f64 = 16.0;
 
-/// The terms of a tray's tiles and of the views of a guide.
+/// Weights of both terms, for the tiles of a tray and the views of a guide.
 pub(super) struct TileTerms {
     conflicts: Conflicts,
     /// Weight of a conflict of two tiles.

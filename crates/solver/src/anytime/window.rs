@@ -15,7 +15,7 @@ use crate::threads::{ThreadPermits, lock, run_all};
 
 /// Largest number of cells of a box.
 const MAX_CELLS: usize = 1024;
-/// Slots in the set of visited boards, per node of the beam's width.
+/// Number of slots in the set of visited boards, divided by the maximum number of nodes per layer.
 const MET_PER_NODE: usize = 16;
 /// Number of windows distributed to threads between two checks of the limits.
 const BATCH: usize = 64;
@@ -144,7 +144,8 @@ impl Windows {
         std::mem::take(&mut *lock(&results))
     }
 
-    /// Cuts the path into windows. A window is shorter if its box would be too large.
+    /// Cuts the path into windows of up to `pass.length` moves. A window ends before its box
+    /// exceeds [`MAX_CELLS`] cells.
     fn cut(&self, pass: &Pass) -> Vec<Window> {
         let (columns, rows) = (self.tray.width(), self.tray.height());
         let mut blank = (self.blank % columns, self.blank / columns);
@@ -309,7 +310,8 @@ impl Search {
     }
 
     /// Fills the layer with a single node: the board before the window's first move. Returns the
-    /// distance of this board, and whether it is also the window's last board.
+    /// sum of the tiles' distances from their cells in the window's last board, and whether the two
+    /// boards are equal.
     fn set_root(&mut self, window: &Window, moves: &[u8], width: usize) -> (u16, bool) {
         let cells = window.cells();
         let (left, top) = (window.left, window.top);

@@ -1,4 +1,4 @@
-//! The tray as a graph of integers.
+//! The tray as a graph whose nodes are cell numbers.
 
 use puzzle::{Cell, Direction, Tray};
 

@@ -1,9 +1,9 @@
 //! Paths to the nodes of a search, as one tree of moves.
 //!
-//! A node stores the index of the last entry of its path. In depth-first search, nodes nearer to
-//! the top of the stack have later entries, so all entries after the top node's entry are unused
-//! and are removed at once. Unused entries in between stay until [`PackedTrail::tidy`] removes
-//! them; this is rarely necessary.
+//! A node stores the index of the last entry of its path. In depth-first search, a node nearer to
+//! the top of the stack has a later entry. All entries after the top node's entry are therefore
+//! unused, and are removed at once. Unused entries in between stay until [`PackedTrail::tidy`]
+//! removes them; this is rarely necessary.
 
 use puzzle::Direction;
 

@@ -107,8 +107,8 @@ pub struct SolveOptions {
     /// Permits for helper threads, shared with other searches. Replaces `threads`. Ignored for
     /// lists, whose own threads help one another.
     pub permits: Option<Arc<ThreadPermits>>,
-    /// Duplicate paths that are pruned. Affects node counts, not lengths or solutions. Has no
-    /// effect in the multi-tile metric.
+    /// Kind of duplicate paths that a search prunes. Affects node counts, not lengths or solutions.
+    /// Has no effect in the multi-tile metric.
     pub pruning: DuplicatePruning,
     /// The side from which searches begin. Affects node counts and the chosen shortest solution,
     /// not lengths.

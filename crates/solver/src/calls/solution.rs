@@ -30,8 +30,8 @@ name_variants! {
     "method", Method { Search: "search", Strategic: "strategic", Beam: "beam", Window: "window" }
 }
 
-/// Event of [`SolveOptions::improved`](crate::SolveOptions::improved): the best solution is now
-/// shorter, or its proved bound is higher.
+/// Event of [`SolveOptions::improved`](crate::SolveOptions::improved): the first solution of a
+/// call, or a shorter one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Improvement {

@@ -11,7 +11,7 @@ use crate::calls::SolveError;
 pub struct Answer {
     /// The complete answer, as the object that `solver --json` prints.
     pub report: Report,
-    /// The single moves of the tiles of the report's solution, if it has one.
+    /// The report's solution as single moves of tiles, if the report contains a solution.
     pub moves: Option<Vec<Direction>>,
     /// Reason why there is no answer of the requested kind.
     pub error: Option<SolveError>,

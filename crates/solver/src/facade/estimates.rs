@@ -53,14 +53,14 @@ pub enum EstimatesError {
 const PIECE: usize = 1024;
 
 impl Solver {
-    /// [`Self::estimate`] of many boards. `boards` contains their numbers in reading order, as
-    /// bytes or as `u16`, one board after another. All boards must have a solution. Of the options,
-    /// only the number of threads and the cancellation token are used.
+    /// [`Self::estimate`] of many boards. `boards` contains one board after another: the numbers of
+    /// each board in reading order, as bytes or as `u16`. All boards must have a solution. Of the
+    /// options, only the number of threads and the cancellation token are used.
     ///
     /// In single moves and on trays of up to 64 cells, a board takes about a microsecond. With
     /// one-bit tables, this speed needs row paths, which take 8 bytes per row of the tables. The
-    /// first call with at least one board per ten rows (4,000 boards for 6-6-3) computes the row
-    /// paths, and the solver keeps them.
+    /// solver computes the row paths in the first call whose number of boards is at least a tenth
+    /// of the number of rows (4,000 boards for 6-6-3), and keeps them.
     ///
     /// # Errors
     /// [`EstimatesError`] of the first board with an error.
@@ -147,7 +147,7 @@ impl Solver {
                     Err(row) => done += row,
                 }
             }
-            // There is no batch, or it has rejected this board.
+            // The batch function does not exist, or it has rejected this board.
             let numbers: Vec<u32> = boards[done * cells..][..cells]
                 .iter()
                 .map(|&number| u32::from(number.into()))

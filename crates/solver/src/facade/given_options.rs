@@ -16,11 +16,11 @@ pub struct GivenOptions {
     pub short: bool,
     /// [`Question::explain`].
     pub explain: bool,
-    /// All shortest solutions.
+    /// Requests all shortest solutions.
     pub all: bool,
-    /// Only the number of solutions, without their moves.
+    /// Requests only the number of solutions, without their moves.
     pub count: bool,
-    /// Maximum excess of the requested solutions over a shortest one or over the proved bound.
+    /// Maximum excess of the lengths of the requested solutions.
     pub within: Option<Within>,
     /// Maximum number of solutions to write.
     pub most: Option<usize>,
@@ -32,7 +32,7 @@ pub struct GivenOptions {
     pub side: Side,
 }
 
-/// Maximum excess of a solution over a shortest one or over the proved lower bound.
+/// Maximum excess of a solution's length, in moves or as a share.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Within {
     /// All solutions that exceed a shortest one by at most this number of moves.
@@ -76,7 +76,8 @@ pub enum OptionError {
     Mode {
         /// Name of the option's field in [`GivenOptions`].
         option: &'static str,
-        /// Text after the option's name: empty, or the form of its value.
+        /// Text that follows the option's name in the message, such as ` as a share`. It is empty
+        /// if the option has only one form.
         form: &'static str,
         /// The modes that the option applies to.
         modes: &'static [Mode],
@@ -150,7 +151,7 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
-/// An option, the modes that it applies to, and whether it is given.
+/// An option, the modes that it applies to, and a function that returns whether it is given.
 type ModeOption = (&'static str, &'static [Mode], fn(&GivenOptions) -> bool);
 
 impl GivenOptions {
@@ -177,8 +178,8 @@ impl GivenOptions {
         all.map(|(option, modes, _)| (option, modes))
     }
 
-    /// Combines these options and the search options `options` into a question. An anytime search
-    /// without other limits receives [`SolveOptions::ANYTIME_LIMIT`].
+    /// Combines these options and the search options `options` into a question. If an anytime
+    /// search has no limit, its time limit is [`SolveOptions::ANYTIME_LIMIT`].
     ///
     /// # Errors
     /// [`OptionError`] for the first option that the mode, the metric or another option excludes.

@@ -22,12 +22,12 @@ pub struct Probe {
     /// The board, in rows.
     pub board: String,
     /// The heuristic's value, as returned by [`Solver::estimate`](crate::Solver::estimate): the
-    /// maximum over the views and `table_free`, if present.
+    /// maximum of the views' sums and of `table_free`, if it is present.
     pub estimate: u32,
-    /// The value of the heuristic without tables, if it contributes. In single moves it is
-    /// Manhattan distance, used if the views' tables are not additive or leave tiles out. In the
-    /// multi-tile metric without tables it is a lower bound from the tiles that must cross lines
-    /// between rows or columns.
+    /// The value of the heuristic that needs no tables, if `estimate` includes it. In single moves
+    /// it is Manhattan distance, which is included if the views' tables are not additive or do not
+    /// cover all tiles. In the multi-tile metric it is included only if there are no tables. It is
+    /// then a lower bound from the tiles that must cross lines between rows or columns.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub table_free: Option<u32>,
     /// The partitions and their images, in the order of
@@ -65,8 +65,8 @@ pub struct ProbedPart {
     pub table: String,
     /// The table's encoding, such as `one-bit`.
     pub encoding: String,
-    /// The symmetry that maps the board to the table's orientation. It maps the goal cell of each
-    /// tile and the cell on which the tile is.
+    /// The symmetry that maps the board to the table's orientation. It maps both the goal cell and
+    /// the current cell of each tile.
     pub symmetry: Symmetry,
     /// The number of the entry in the table, from 0 (docs/ranking.md).
     pub entry: u64,
@@ -183,7 +183,8 @@ impl Position {
         self.blank = to;
     }
 
-    /// All positions after one move of a pattern's tile. The blank moves freely within its region.
+    /// All positions after one move of a tile of the pattern. Before this move, the blank goes to
+    /// any cell of its region.
     fn slides(&self, id: TableId) -> Vec<Position> {
         let shape = self.shape(id);
         let region = BlankClasses::new(self.tray, id.kind()).containing(shape, self.blank);
@@ -219,13 +220,14 @@ impl Position {
 
 /// The value of a position's entry. If the table stores only part of the value, the value is found
 /// by playing moves down to the goal and counting them (docs/format.md, "Reading one bit"). Each
-/// move leads to a position that the table shows to be nearer by one. `None` if the entry is
-/// unreachable or the descent does not end.
+/// move leads to a position whose stored entry matches a value that is smaller by one. `None` if
+/// the entry is unreachable or the descent does not end.
 fn value(table: &SharedTable, ranking: &Ranking, mut position: Position) -> Option<u8> {
     let id = table.id();
     let encoding = table.header().encoding;
     let entry = |position: &Position| position.entry(id, ranking);
-    // The stored part of the value: the whole value, or the value modulo 4 or modulo 3.
+    // The part of the value that the table determines: the whole value, or the value modulo 4 or
+    // modulo 3.
     let residue = |position: &Position| match encoding {
         Encoding::U8 => table.value(entry(position)),
         Encoding::OneBit => {

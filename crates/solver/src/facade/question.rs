@@ -11,7 +11,7 @@ use crate::calls::{Improvement, SolveOptions, check_board, setters};
 
 /// Question about a board: search options, and contents of the answer. The default asks for the
 /// moves of a shortest solution. [`GivenOptions::question`](crate::GivenOptions::question) checks
-/// options and makes a question of them.
+/// options and creates a question from them.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Question {
@@ -24,9 +24,9 @@ pub struct Question {
     pub all: Option<AllSolutions>,
     /// Requests the steps of the solution. For [`Mode::Strategic`](crate::Mode::Strategic).
     pub explain: bool,
-    /// For [`Mode::Anytime`](crate::Mode::Anytime): listener for each better solution, with the
-    /// status [`Status::Improved`](crate::Status::Improved), called on the thread that began the
-    /// search.
+    /// For [`Mode::Anytime`](crate::Mode::Anytime): listener that receives an answer with the
+    /// status [`Status::Improved`](crate::Status::Improved) for each better solution. It is called
+    /// on the thread that began the search.
     pub improved: Option<Arc<dyn Progress<Answer>>>,
 }
 

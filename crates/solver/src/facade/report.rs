@@ -109,7 +109,7 @@ pub struct Report {
 pub enum Status {
     /// Solved as requested.
     Solved,
-    /// The best solution so far; the search continues.
+    /// A better solution was found, and the search continues.
     Improved,
     /// The goal cannot be reached.
     Unsolvable,

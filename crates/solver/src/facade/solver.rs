@@ -19,8 +19,8 @@ use crate::sides::Sides;
 use crate::strategic;
 use crate::tables::DamagedTable;
 
-/// Solves boards for one goal with one set of tables, in the metric of its specification. Threads
-/// can share a solver.
+/// Solves boards for one goal with one set of tables, in the metric of the tables' specification.
+/// Threads can share a solver.
 ///
 /// ```
 /// use puzzle::{Board, Goal, HeuristicSpec, Metric};
@@ -112,7 +112,7 @@ impl Solver {
     /// here, see [`Table::check_payload`].
     ///
     /// # Errors
-    /// Those of `open`, and [`SolverError`] for tables that do not match the request.
+    /// The errors of `open`, and [`SolverError`] for tables that do not match the request.
     pub fn with_tables<D, E>(
         goal: Goal,
         spec: HeuristicSpec,
@@ -139,8 +139,8 @@ impl Solver {
 
     /// Adds the tables of another goal cell of the blank. A board whose blank is on that cell, or
     /// on a cell that a symmetry of the tray maps to it, can then be searched from its goal (see
-    /// [`SolveOptions::side`]). For cells that a symmetry maps to the solver's own goal cell, the
-    /// solver's own tables suffice.
+    /// [`SolveOptions::side`]). If a symmetry maps the cell of the board's blank to the goal cell
+    /// of this solver's blank, no other tables are needed.
     ///
     /// # Errors
     /// [`SolverError::OtherGoal`] if the tray or the metric differs.
@@ -182,8 +182,8 @@ impl Solver {
         distinct(self.search.start.tables())
     }
 
-    /// The tables of other goal cells of the blank, without those of the specification. Opens the
-    /// tables that no board has needed yet.
+    /// The tables of other goal cells of the blank, without those of the specification. If no board
+    /// has needed some of these tables yet, this function opens them.
     ///
     /// # Errors
     /// [`DamagedTable`].
@@ -286,10 +286,10 @@ impl Solver {
     /// of the first `max_solutions` of them, shorter ones first. A solution never undoes a move
     /// directly and ends when it first reaches the goal.
     ///
-    /// Needs one search more than [`Self::solve`]. The bound of this search is the length of the
-    /// longest requested solutions, and it does not prune duplicates. The time and the number of
-    /// solutions grow about fivefold per two additional moves. The search begins at the side that
-    /// found a shortest solution, but at the start if `within` is 12 or more.
+    /// Needs one search more than [`Self::solve`]. The search does not prune duplicates, and its
+    /// bound is the length of the longest requested solutions. The time and the number of solutions
+    /// grow about fivefold per two additional moves. The search begins at the side that found a
+    /// shortest solution, but at the start if `within` is 12 or more.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not
@@ -464,12 +464,14 @@ impl fmt::Debug for Solver {
 }
 
 /// Minimum number of moves that lead from a board back to itself, if no move undoes the move before
-/// it: three times round a square of 2x2 cells. (A test tries all shorter paths.) A search from
-/// the start leaves out paths through the goal, and a search from the goal leaves out paths back to
-/// the start. Each of these paths contains a solution and such a cycle, so it exceeds a shortest
-/// solution by at least this number of moves. Solutions with a smaller excess are found from either
-/// side.
+/// it: three times round a square of 2x2 cells. (A test tries all shorter paths.) A search from the
+/// start leaves out paths through the goal, and a search from the goal leaves out paths back to the
+/// start. A path of either kind consists of a solution and at least one such cycle, so it exceeds a
+/// shortest solution by at least this number of moves. Solutions with a smaller excess are found
+/// from either side.
 const SHORTEST_CYCLE: u32 = 12;
 
-/// Counts of solutions are padded with zeros for at most this number of additional moves.
+/// [`Solutions::counts`] has an element for each number of additional moves up to the requested
+/// one, even if there is no such solution. Above this number of additional moves, zeros at the end
+/// are left out.
 const MAX_COUNTS: u32 = 1000;

@@ -11,8 +11,8 @@ use crate::calls::setters;
 /// Statistics of many boards. A summary collects reports in any order and is written as text or as
 /// a table.
 ///
-/// Boards are counted by status. Lengths, nodes and times cover solved boards only: the cost of a
-/// search that a limit stopped would reflect the limit.
+/// Boards are counted by status. Lengths, nodes and times cover solved boards only, because the
+/// cost of a stopped search depends mainly on its limit.
 ///
 /// ```
 /// use std::time::Duration;
@@ -54,11 +54,10 @@ pub struct Spread {
     pub total: f64,
     /// The sum divided by the number of boards.
     pub mean: f64,
-    /// The smallest value that at least half of the boards do not exceed (nearest rank: always
-    /// the value of a board).
+    /// The median by nearest rank: the smallest value of a board such that at least half of all
+    /// values are not larger.
     pub median: f64,
-    /// The smallest value that at least 99 % of the boards do not exceed (nearest rank); for fewer
-    /// than 100 boards, the largest value.
+    /// The 99th percentile by nearest rank; for fewer than 100 boards, the largest value.
     pub p99: f64,
     /// The largest value.
     pub worst: f64,
@@ -70,11 +69,12 @@ pub enum SummaryFormat {
     /// Lines and aligned columns.
     #[default]
     Text,
-    /// A table with comma-separated columns, `name,boards,mean,median,p99,worst,total`. Its rows
-    /// are the number of boards by status; `unproved` boards (solved, not proved optimal), if any;
-    /// `length`, `bound` (only with `unproved` boards), `nodes`, `expanded` and `ms` of solved
-    /// boards; `search_ms`; and, if known, `wall_ms` in the column `total` and `boards_per_second`
-    /// in the column `mean`. Numbers have at most three decimals.
+    /// A table with the comma-separated columns `name,boards,mean,median,p99,worst,total`. The
+    /// first rows contain the number of boards: in total, with each status and, if there are solved
+    /// boards that are not proved optimal, as `unproved`. The next rows describe solved boards:
+    /// `length`, `bound` (only with a row `unproved`), `nodes`, `expanded` and `ms`. The row
+    /// `search_ms` follows. If the wall time is known, the last rows are `wall_ms`, in the column
+    /// `total`, and `boards_per_second`, in the column `mean`. Numbers have at most three decimals.
     Csv,
     /// A Markdown table and two sentences.
     Markdown,
@@ -98,7 +98,8 @@ fn place(status: Status) -> Option<usize> {
 }
 
 impl Summary {
-    /// Adds a report. Ignores [`Status::Improved`], whose search continues.
+    /// Adds a report. Ignores reports with the status [`Status::Improved`], because their searches
+    /// continue.
     pub fn add(&mut self, report: &Report) {
         let Some(place) = place(report.status) else {
             return;
@@ -194,8 +195,8 @@ impl Summary {
         }
     }
 
-    /// The known spreads with their names. Two numbers of decimals follow: for means, and for other
-    /// values.
+    /// The spreads that are known. Each has a name and two numbers of decimals: one for its mean,
+    /// and one for its other values.
     fn spreads(&self) -> impl Iterator<Item = (&'static str, Spread, [usize; 2])> {
         let names = ["length", "bound", "nodes", "expanded", "ms"];
         let digits = [[2, 0], [2, 0], [1, 0], [1, 0], [3, 3]];
@@ -225,8 +226,8 @@ impl Summary {
         }
     }
 
-    /// `3 boards: 2 solved, 1 unsolvable, 0 over a limit, 0 with errors`; ` (1 not proved optimal)`
-    /// follows `2 solved` if the number is not 0.
+    /// For example `3 boards: 2 solved, 1 unsolvable, 0 over a limit, 0 with errors`. If solutions
+    /// are not proved optimal, their number follows `2 solved`: ` (1 not proved optimal)`.
     fn statuses(&self) -> String {
         let boards = self.boards();
         let plural = if boards == 1 { "" } else { "s" };
@@ -333,7 +334,8 @@ impl Spread {
         let mut sorted = numbers.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let boards = sorted.len();
-        // Nearest rank: the smallest number that `percent` % of all numbers do not exceed.
+        // Nearest rank: the smallest number such that at least `percent` % of all numbers are not
+        // larger.
         let at = |percent: usize| Some(sorted[(boards * percent).div_ceil(100).checked_sub(1)?]);
         let total = sorted.iter().sum::<f64>();
         Some(Spread {

@@ -41,7 +41,8 @@ impl Axis {
     }
 }
 
-/// A heuristic in parts. Each part has a lower bound; the estimate is the maximum of these bounds.
+/// A heuristic that consists of parts. Each part computes a lower bound; the estimate is the
+/// maximum of these bounds.
 pub(super) trait MultiHeuristic: Sync {
     /// Number of parts, at least one.
     fn parts(&self) -> usize;
@@ -56,7 +57,7 @@ pub(super) trait MultiHeuristic: Sync {
     /// The value of a state one move away from a state with the value `near`.
     fn read(&self, part: usize, state: AbstractState, near: i32) -> i32;
 
-    /// Lower bound of the remaining moves for a part's value. The next move must not be along the
-    /// axis `last`, which is `None` before the first move.
+    /// Lower bound of the remaining moves that follows from `h`, the value of a part. The bound
+    /// holds if the next move is not along the axis `last`, which is `None` before the first move.
     fn bound(&self, part: usize, h: i32, last: Option<Axis>) -> i32;
 }

@@ -77,8 +77,8 @@ impl Solver {
         }
     }
 
-    /// Advice on a board, in the form that every frontend returns. `moves` are the judged moves, in
-    /// their original form.
+    /// Advice on a board, in the form that every frontend returns. `moves` is the text of the
+    /// judged moves, as the user wrote it.
     ///
     /// # Errors
     /// An answer with the reason for the failure.
@@ -109,9 +109,9 @@ impl Solver {
 
     /// Solves a list of boards with the number of threads in the options. Calls `on_report` with
     /// each board's number, from 0, and its report, in the order of the boards. The list may be
-    /// endless: boards are read when threads are free, and no more boards are read once the
-    /// options' token is cancelled. Limits are per board. Threads without a board help with long
-    /// searches.
+    /// endless: a board is read only when a thread is free, and no more boards are read after
+    /// [`SolveOptions::cancel`] is cancelled. Limits apply to each board separately. Threads
+    /// without a board help with long searches.
     ///
     /// See the crate's page for an example.
     pub fn solve_list(
@@ -120,8 +120,8 @@ impl Solver {
         options: &SolveOptions,
         on_report: impl FnMut(usize, Report) + Send,
     ) {
-        // The options' permits are not used: threads without a board are added to the permits and
-        // would remain there after the call.
+        // The options' permits are not used: each thread without a board adds a permit, and these
+        // permits would remain after the call.
         let permits = Arc::new(ThreadPermits::default());
         let boards = boards.into_iter();
         let boards = boards.take_while(|_| !options.cancel.is_cancelled());
