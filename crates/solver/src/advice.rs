@@ -32,7 +32,8 @@ pub struct TileMove {
 }
 
 impl TileMove {
-    /// The first of `moves` on a board; `None` if `moves` is empty or that move is impossible.
+    /// The first step of `moves` on a board: a single move or a run. `None` if `moves` is empty or
+    /// the step is impossible.
     fn first(board: &Board, moves: &[Direction], metric: Metric) -> Option<TileMove> {
         let moves = &moves[..step_length(moves, metric)];
         let tray = board.tray();

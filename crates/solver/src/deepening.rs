@@ -6,7 +6,7 @@ use puzzle::{Direction, State};
 use crate::calls::{Limits, NodeCount, Request, SearchOutcome, SearchStatus, Side};
 use crate::tables::DamagedTable;
 
-/// A search of one board that can run one iteration.
+/// A search of one board, which runs one iteration at a time.
 pub(crate) trait Iterate {
     /// The heuristic's value of the board.
     fn h0(&self) -> i32;
@@ -72,8 +72,8 @@ impl<'a> Deepening<'a> {
         };
         let is_over = state.is_goal();
         if is_over {
-            // The path from the goal to itself is empty; every other path passes through the goal
-            // before its end.
+            // The only solution of the goal is the empty path, because a solution ends when it
+            // first reaches the goal.
             outcome.solutions.push(Vec::new());
             outcome.lengths.push(1);
         }
@@ -222,7 +222,7 @@ struct SideCost {
 }
 
 impl SideChoice {
-    /// Indices of the sides, among the first `sides`, that still have to search the bound. The side
+    /// Indices, smaller than `sides`, of the sides that still have to search the bound. The side
     /// with the lower expected cost is first.
     fn places(&self, sides: usize) -> Vec<usize> {
         let costs = &self.sides;

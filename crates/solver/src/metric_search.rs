@@ -17,7 +17,7 @@ pub(crate) enum MetricSearch {
 
 impl MetricSearch {
     /// `tables` are the tables of the specification. The new search shares data with `like`, a
-    /// search on the same tray. The caller checks [`Self::has_room_for`].
+    /// search on the same tray. The caller must have checked [`Self::has_room_for`].
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],

@@ -31,8 +31,8 @@ impl Distance {
 ///
 /// Without limits every distance is exact. With a limit of time or nodes, the first board is solved
 /// in anytime mode, if the metric is single-tile. If the distance of this board is not proved, all
-/// distances are lengths of the best known solutions, and the boards that need a search share the
-/// limit.
+/// distances are lengths of the best known solutions. The other boards that need a search then
+/// share the rest of the limit.
 pub(super) struct Finder<'a> {
     solver: &'a Solver,
     call: Call<'a>,

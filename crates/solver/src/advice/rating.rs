@@ -262,7 +262,8 @@ fn tighten(known: &[Distance], steps: &[TileMove], finder: &Finder) -> Vec<Bound
             .rev()
             .for_each(|at| join(bounds, at, at - 1));
     };
-    // The first pass goes backwards, because the game itself may be the best known solution.
+    // The first pass goes backwards: the rest of the game may be the shortest known solution of a
+    // board.
     backwards(&mut bounds);
     let mut met: HashMap<&Board, Bounds> = HashMap::new();
     for (known, bounds) in known.iter().zip(&bounds) {

@@ -39,7 +39,8 @@ const BLOCK: usize = 64;
 const CHECK: usize = 64;
 /// Minimum number of nodes per thread in a layer.
 const NODES_PER_THREAD: usize = 2_000;
-/// Number of children in a partition whose hashes fit the second-level cache.
+/// Number of children per partition. It is small enough for their hashes to fit the second-level
+/// cache.
 const PARTITION: usize = 16_384;
 const MAX_PARTITIONS: usize = 1 << 12;
 const MAX_THREADS: usize = 256;

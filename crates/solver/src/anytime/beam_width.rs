@@ -1,4 +1,4 @@
-//! Beam width that lets a beam search end in time.
+//! Width of a beam, chosen so that the beam search ends within its limits.
 
 use std::time::Duration;
 
@@ -79,7 +79,7 @@ impl BeamWidth {
         }
     }
 
-    /// Layers to the goal, expressed as a number of full layers.
+    /// Expected work from this layer to the goal, in units of a full layer.
     fn layers(&self, status: &LayerStatus) -> f64 {
         let depth = status.depth as usize;
         let known = self.before.get(depth);

@@ -1,6 +1,6 @@
-//! The anytime search if no tables can guide a beam. Beams follow the steps of the human method,
-//! and each round uses beams twice as wide as the previous one. Windows then shorten the paths that
-//! the beams find.
+//! The anytime search that is used if no tables can guide a beam. Beams follow the steps of the
+//! human method, and each round uses beams twice as wide as the previous one. Windows then shorten
+//! the paths that the beams find.
 
 use super::incumbent::Incumbent;
 use super::window::{MAX_THREADS, Pass, Windows};
@@ -21,7 +21,7 @@ struct Candidate {
 #[derive(Default, Debug)]
 pub(super) struct FreeSearch {
     attempts: u32,
-    /// The width of the next beams; 0 before the first.
+    /// The width of the next round's beams; 0 before the first round.
     width: usize,
     /// Number of nodes of the last round's largest beam.
     beam_nodes: u64,
@@ -239,11 +239,12 @@ fn max_beam_width(incumbent: &Incumbent, beams: u64) -> usize {
     let tray = incumbent.problem.state.tray();
     let cells = tray.cells() as u64;
     let sides = (tray.width() + tray.height()) as u64;
-    // Size of the step guide's tables in bytes. The tables contain distances of pairs of cells, for
-    // the targets and gaps of a few lines.
+    // Size of the step guide's tables, in bytes. A table has one distance per pair of cells. The
+    // size covers a few lines, with one table for each cell of a line and for each gap of two
+    // cells.
     let tables = 3 * sides * cells * cells;
-    // Bytes per node of a layer. The sum covers two layers of boards and places, the nodes, the
-    // children, the sets of hashes, and the trail.
+    // Bytes per node of a layer. The sum covers two layers, the children, the sets of hashes, and
+    // the trail. A layer stores nodes, the tile on every cell, and the cell of every tile.
     let node = 8 * cells + 2 * 32 + CHILDREN_ROOM * (56 + 8) + 2 * 8 * 40 + 64;
     let room = (incumbent.max_memory() / beams).saturating_sub(tables);
     usize::try_from(room / node).unwrap_or(usize::MAX)

@@ -56,11 +56,11 @@ pub(crate) struct Record {
 }
 
 /// A random number for each piece on each cell. The wrapping sum of a board's numbers is its hash.
-/// Two boards of a search have the same hash with a probability of one in millions; the beam then
-/// loses one of them.
+/// The probability that two boards of a search have the same hash is one in millions. If it
+/// happens, the beam loses one of the two boards.
 pub(crate) struct Keys {
     seed: u64,
-    /// Random numbers by piece, then cell. Empty on trays whose numbers would not fit the
+    /// Random numbers, indexed by piece and cell. Empty on trays whose numbers would not fit the
     /// first-level cache.
     known: Vec<u64>,
 }

@@ -176,7 +176,8 @@ impl<'a> Slices<'a> {
             ..
         } = &self.incumbent;
         let (call, h0) = (*call, stats.h0);
-        // The lengths of all solutions have the same parity.
+        // The lengths of all solutions have the same parity, so a shorter solution has at least two
+        // moves less.
         let max_length = best.length.saturating_sub(2);
         let mut beam_width = BeamWidth::new(
             nodes,

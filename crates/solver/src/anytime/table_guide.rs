@@ -1,10 +1,10 @@
-//! A guide by additive tables. A node stores the value of each part, and a move updates one value
-//! per view.
+//! A guide that scores boards by additive tables. A node stores the value of each part, and a move
+//! updates one value per view.
 //!
 //! Entries are computed from the tiles' cells alone. IDA* stores placements instead, which needs
-//! fewer instructions. But the nodes of a beam are stored and copied, and a value needs only one
-//! byte per part, while a placement needs one word. Look-ups of a block of nodes proceed in stages
-//! (row, entry, value), so that many memory accesses are in flight at a time.
+//! fewer instructions. But the nodes of a beam are stored and copied, so they must be small: per
+//! part, a value needs one byte, a placement one word. Look-ups of a block of nodes proceed in
+//! stages (row, entry, value), so that many memory accesses are in flight at a time.
 
 use pdb_table::Encoding;
 use puzzle::{Cell, MAX_TILES, Ranking, Tray, binomial, factorial};
@@ -20,7 +20,8 @@ pub(crate) struct GuidePart<'a> {
     payload: &'a [u8],
     ranking: &'a Ranking,
     first_rows: &'a [u32],
-    /// Goal cells of the part's tiles on the board, in the order of the table's tiles.
+    /// Goal cells of the part's tiles on the board. Element `i` corresponds to tile `i` of the
+    /// table.
     tiles: [u8; MAX_TILES],
     count: usize,
     /// For each cell of the board, the cell in the table's orientation.
@@ -366,9 +367,10 @@ const SMALL_TRAY: usize = 25;
 /// Maximum number of tiles of a pattern, rounded up to a power of two.
 const ROOM: usize = MAX_TILES.next_power_of_two();
 
-/// Weights whose sums are the number of a shape and the rank of a permutation.
+/// Two kinds of weights. A sum of the first kind is the number of a shape, a sum of the second kind
+/// is the rank of a permutation.
 struct Weights {
-    /// Binomials by cell and by the index of the cell in its shape.
+    /// Binomials, indexed by a cell and by its position among the cells of its shape.
     shapes: [[u32; ROOM]; CELLS],
     /// Weight of each digit of a permutation's rank, by the number of tiles.
     ranks: [[u32; ROOM]; ROOM],

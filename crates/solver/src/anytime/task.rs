@@ -1,4 +1,4 @@
-//! One beam search of the anytime search, with the node type for the tray and the tables.
+//! One beam search of the anytime search. The node type depends on the tray and the tables.
 
 use puzzle::{State, TableKind};
 

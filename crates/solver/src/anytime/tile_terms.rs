@@ -49,8 +49,8 @@ impl TileTerms {
         }
     }
 
-    /// Adds the conflicts of tiles in different parts of a view. Each part is given by its tiles
-    /// and its weight per move.
+    /// Adds the weights of conflicts between tiles in different parts of a view. Each element of
+    /// `parts` contains the tiles of a part and the part's weight per move.
     pub(super) fn add_view(&mut self, parts: &[(&[u8], u16)]) {
         for (tiles, weight) in parts {
             for (others, other_weight) in parts.iter().filter(|part| part.0 != *tiles) {
@@ -64,7 +64,7 @@ impl TileTerms {
         }
     }
 
-    /// Change of the terms by a tile's move, in wrapping arithmetic.
+    /// Change of the sum of both terms when a tile moves, in wrapping arithmetic.
     #[inline(always)]
     pub(super) fn change(&self, tile: usize, from: u16, to: u16, cell_of: &[u8; CELLS]) -> u16 {
         let (from, to) = (usize::from(from) % CELLS, usize::from(to) % CELLS);

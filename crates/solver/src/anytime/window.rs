@@ -217,7 +217,7 @@ impl Window {
     }
 }
 
-/// A node of a layer without its board.
+/// A node of a layer, stored without its board.
 #[derive(Clone, Copy, Debug)]
 struct WindowNode {
     hash: u64,
@@ -276,7 +276,8 @@ impl Search {
     /// - A child is a hash until selection: boards are copied only into the next layer.
     /// - Visited boards are stored in a lossy set of hashes. Neither lost nor equal hashes can
     ///   produce a wrong path.
-    /// - All memory is reused for the next window, because most windows take a few microseconds.
+    /// - All memory is reused for the next window: most windows take only a few microseconds, so
+    ///   allocating memory for each of them would be slow.
     fn run(
         &mut self,
         window: &Window,

@@ -66,7 +66,7 @@ pub(crate) enum Request {
     /// A shortest solution.
     Shortest(DuplicatePruning),
     /// Counts all solutions of up to `length` moves, and keeps the moves of the first `most` of
-    /// them. Solutions are ordered by length, then depth-first.
+    /// them. Shorter solutions come first; solutions of equal length are in depth-first order.
     UpTo {
         /// Length limit.
         length: u32,

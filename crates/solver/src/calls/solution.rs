@@ -90,14 +90,15 @@ pub struct Solutions {
 pub struct SearchStats {
     /// Generated nodes, over all iterations, counted as follows:
     ///
-    /// - Every child of an expanded node is counted, pruned or not; the root is not counted.
+    /// - Every child of an expanded node is counted, even if its estimate exceeds the bound. The
+    ///   root is not counted.
     /// - Children left out as duplicates ([`SolveOptions::pruning`](crate::SolveOptions::pruning))
     ///   are not counted. [`DuplicatePruning::ParentOnly`](crate::DuplicatePruning::ParentOnly),
     ///   the way most publications count, leaves out the child that undoes the last move. The
     ///   multi-tile metric always leaves out moves along the same line as the last move.
-    /// - A child counts when depth-first search reaches it, so children after the solution do not
-    ///   count. When a limit stops a search, or several threads share an iteration, some children
-    ///   are counted too early.
+    /// - A child is counted when depth-first search reaches it, so children after the solution are
+    ///   not counted. When a limit stops a search, or several threads share an iteration, some
+    ///   children are counted before the search reaches them.
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,

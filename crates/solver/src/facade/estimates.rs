@@ -125,7 +125,8 @@ impl Solver {
         failed.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Values of a piece of the boards. `first` is the number of its first board.
+    /// Computes the values of one piece of the list of boards. `first` is the number of the piece's
+    /// first board.
     fn piece<N: Copy + Into<u16>>(
         &self,
         batch: Option<&Batch>,

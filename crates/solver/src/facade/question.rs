@@ -9,9 +9,10 @@ use super::answer::Answer;
 use super::report::Report;
 use crate::calls::{Improvement, SolveOptions, check_board, setters};
 
-/// Question about a board: search options, and contents of the answer. The default asks for the
-/// moves of a shortest solution. [`GivenOptions::question`](crate::GivenOptions::question) checks
-/// options and creates a question from them.
+/// Question about a board: the options of the search, and the contents of the requested answer. The
+/// default asks for the moves of a shortest solution.
+/// [`GivenOptions::question`](crate::GivenOptions::question) checks options and creates a question
+/// from them.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Question {

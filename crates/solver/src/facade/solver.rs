@@ -195,7 +195,7 @@ impl Solver {
         Ok(tables)
     }
 
-    /// The unit of lengths.
+    /// The metric, which is the unit of lengths.
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.spec.metric()
@@ -347,7 +347,7 @@ impl Solver {
             return Err(DamagedTable(None).into());
         }
         let mut counts: Vec<u64> = outcome.lengths.into_iter().skip(length as usize).collect();
-        // No solution is longer than the longest one found, so the further counts are 0.
+        // All requested solutions were counted, so beyond the longest one found the counts are 0.
         counts.resize(counts.len().max(within.min(MAX_COUNTS) as usize + 1), 0);
         Ok(Solutions {
             length,
@@ -389,7 +389,8 @@ impl Solver {
         if !outcome.is_finished {
             return Err(LimitReached::error(lower_bound, None, stats));
         }
-        // With an admissible heuristic IDA* finds a solution exactly as long as its last bound.
+        // With an admissible heuristic, the length of the solution that IDA* finds equals the last
+        // bound.
         let moves = first_solution(problem, outcome, lower_bound)?;
         Ok(Solution {
             is_optimal: true,

@@ -63,7 +63,7 @@ pub struct Spread {
     pub worst: f64,
 }
 
-/// Format of a [`Summary`]. Equal reports always result in the same layout.
+/// Format of a [`Summary`]. The same reports always produce the same text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum SummaryFormat {
     /// Lines and aligned columns.

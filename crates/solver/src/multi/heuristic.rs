@@ -50,8 +50,8 @@ pub(super) trait MultiHeuristic: Sync {
     /// The state as seen by each part.
     fn roots(&self, state: &State) -> Result<Vec<AbstractState>, DamagedTable>;
 
-    /// The state after the blank moved one cell in a direction, in exchange with `tile`. The value
-    /// of the returned state is not set.
+    /// The state after the blank and `tile` have exchanged places. `blank` is the direction of the
+    /// blank. The value of the returned state is not set.
     fn step(&self, part: usize, from: AbstractState, blank: Direction, tile: u16) -> AbstractState;
 
     /// The value of a state one move away from a state with the value `near`.
