@@ -195,7 +195,8 @@ impl<'a> Deepening<'a> {
         } else {
             let cost = found.nodes.generated as f64 * search.node_cost();
             self.choice.record(place, found.nodes.generated, cost);
-            // The state is solvable: if nothing was pruned or found, the table values are wrong.
+            // The state is solvable, so table values are wrong if an iteration prunes no node and
+            // finds no solution.
             let above = found.next.filter(|&above| above > bound);
             self.next = self.next.max(above.ok_or(DamagedTable(None))?);
         }
@@ -255,7 +256,7 @@ impl SideChoice {
         }
     }
 
-    /// Advances to a later bound.
+    /// Multiplies the costs of both sides by their expected growth over this number of bounds.
     fn skip_bounds(&mut self, bounds: i32) {
         for side in &mut self.sides {
             side.at_bound *= GROWTH.powi(bounds);

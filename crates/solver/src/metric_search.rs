@@ -73,7 +73,7 @@ impl MetricSearch {
         }
     }
 
-    /// Begins the search of a board and passes it to `deepen`.
+    /// Prepares the search of a board and passes the search to `deepen`.
     pub(crate) fn search(
         &self,
         state: &State,

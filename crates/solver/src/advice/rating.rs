@@ -29,8 +29,8 @@ pub struct Rating {
     pub left: u32,
     /// Number of moves that began a shortest solution.
     pub kept: u32,
-    /// Number of moves by which the game, continued by a shortest solution from its last board,
-    /// exceeds a shortest solution: `length + left - distance`.
+    /// Number of moves by which the game exceeds a shortest solution: `length + left - distance`.
+    /// The game includes a shortest solution of its last board.
     pub lost: u32,
     /// The share of the moves that began a shortest solution, in percent: `100 * kept / length`;
     /// 100 without moves.
@@ -201,8 +201,8 @@ fn steps_of(
     Ok(steps)
 }
 
-/// Distances of a game's boards, from the last board backwards: near the end of the game they are
-/// easier to prove. Stops at the first board whose proof takes too long.
+/// Finds the distances of a game's boards, beginning with the last board, because distances near
+/// the end of a game are easier to prove. Stops at the first board whose proof takes too long.
 fn from_end(
     finder: &mut Finder,
     board: &Board,

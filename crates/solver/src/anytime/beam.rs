@@ -17,7 +17,8 @@
 //!
 //! - **Blocks.** The children of [`BLOCK`] nodes are scored together, so that many look-ups wait
 //!   for the memory at the same time (`table_guide.rs`).
-//! - **Records.** A child is 16 bytes until selection (`layer.rs`); most are never selected.
+//! - **Records.** A child takes 16 bytes until selection (`layer.rs`), because most children are
+//!   never selected.
 //! - **Partitions.** Children are partitioned by the high bits of their hashes, and each partition
 //!   removes its duplicates within the second-level cache. A node's neighbours in the previous
 //!   layer are its parents. Each node stores the moves back to its parents, so no board occurs

@@ -12,7 +12,7 @@ const MIN_WIDTH: usize = 256;
 /// from its goal cell. With 10 million nodes, solutions of 10 boards of 7x7 had 359 moves on
 /// average without margin and reserve, and 336 with them.
 const MARGIN: f64 = 1.1;
-/// Number of layers that the first beam keeps in reserve, per unit of the root's estimate.
+/// Number of layers that the first beam adds as a reserve, divided by the root's estimate.
 const RESERVE: f64 = 0.15;
 /// With at most `NO_SLACK` spare moves almost all children are pruned, with `FULL_SLACK` almost
 /// none. Near the goal few moves are spare, so the layers there are cheaper.

@@ -25,13 +25,13 @@ pub(super) struct FreeSearch {
     width: usize,
     /// Number of nodes of the last round's largest beam.
     beam_nodes: u64,
-    /// Seconds of the last round.
+    /// Seconds that the last round's beams took.
     beam_seconds: f64,
     /// Length of the best path that a beam has found, in single moves.
     beam_best: Option<usize>,
     best: Option<Candidate>,
     are_beams_over: bool,
-    /// The path of the last window pass.
+    /// The path that the last window passes over the best solution produced.
     shortened: Vec<u8>,
 }
 

@@ -95,7 +95,8 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         guide
     }
 
-    /// Sets `change`, `score` and `bound` of children. Children of one parent are consecutive.
+    /// Sets `change`, `score` and `bound` of all children. The children of one parent must be
+    /// consecutive.
     pub(super) fn score<B: PackedBoard>(
         &self,
         nodes: &[BeamNode<B, P>],
@@ -279,8 +280,9 @@ impl<'a> GuidePart<'a> {
         &self.tiles[..self.count]
     }
 
-    /// The number of the shape, a sum of binomials of its cells (Knuth, TAOCP 7.2.1.3), and the
-    /// rank of the tiles on their cells, as in [`puzzle::rank_placement`].
+    /// Returns the number of the shape and the rank of the tiles on their cells, as in
+    /// [`puzzle::rank_placement`]. The number of the shape is a sum of binomials of its cells
+    /// (Knuth, TAOCP 7.2.1.3).
     #[inline(always)]
     fn locate(&self, cell_of: &[u8; CELLS], weights: &Weights) -> (u32, u32) {
         match self.count {

@@ -423,7 +423,7 @@ impl Search {
         std::mem::swap(&mut self.boards, &mut self.next_boards);
     }
 
-    /// Prepares the cells and distances of a box.
+    /// Computes the neighbours of the box's cells, and the distances between its cells.
     fn learn(&mut self, window: &Window) {
         let (width, cells) = (window.width(), window.cells());
         self.neighbours.clear();

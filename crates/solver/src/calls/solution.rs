@@ -52,7 +52,8 @@ pub struct Solution {
     pub length: u32,
     /// No solution is shorter than this.
     pub lower_bound: u32,
-    /// Whether no solution is shorter: always true in [`Mode::Optimal`](crate::Mode::Optimal).
+    /// Whether the solution is proved optimal; always true in
+    /// [`Mode::Optimal`](crate::Mode::Optimal).
     pub is_optimal: bool,
     /// Method of the solution.
     pub method: Method,

@@ -49,7 +49,7 @@ pub enum EstimatesError {
     Cancelled,
 }
 
-/// Boards per task of a thread. The cancellation token is checked between tasks.
+/// Number of boards per task. The cancellation token is checked between tasks.
 const PIECE: usize = 1024;
 
 impl Solver {

@@ -349,7 +349,7 @@ impl Spread {
     }
 }
 
-/// At most three decimals: `12`, `0.5`, `1.234`.
+/// A number with at most three decimals: `12`, `0.5`, `1.234`.
 fn plain(number: f64) -> String {
     let digits = format!("{number:.3}");
     digits
