@@ -53,9 +53,9 @@
 //!   [`strategic`] returns its steps), or an immediate solution followed by shorter ones
 //!   ([`Mode::Anytime`]). The anytime mode reports each solution as an [`Improvement`].
 //! - **Results**: a [`Solution`], or a [`SolveError`] with the bound proved so far.
-//!   [`Solver::answer`] answers a [`Question`] with a [`Report`] that contains either of them.
-//!   [`GivenOptions`] checks options and creates the question. A [`Summary`] computes statistics of
-//!   many reports.
+//!   [`Solver::answer`] answers a [`Question`] with a complete [`Report`], whether the board is
+//!   solved or not. [`GivenOptions`] checks options and creates the question. A [`Summary`]
+//!   computes statistics of many reports.
 //! - **Inspection**: [`Solver::estimate`]; [`Solver::estimates`] for many boards;
 //!   [`Solver::probe`] for all table values of a board; `Solver::sample` for estimates of random
 //!   boards.

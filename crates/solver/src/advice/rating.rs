@@ -29,15 +29,14 @@ pub struct Rating {
     pub left: u32,
     /// Number of moves that began a shortest solution.
     pub kept: u32,
-    /// Number of moves by which the game exceeds a shortest solution: `length + left - distance`.
-    /// The game includes a shortest solution of its last board.
+    /// Number of lost moves: the game's length, plus the distance of its last board, minus the
+    /// distance of its first board (`length + left - distance`).
     pub lost: u32,
     /// The share of the moves that began a shortest solution, in percent: `100 * kept / length`;
     /// 100 without moves.
     pub credit: f64,
-    /// Length of a shortest solution as a percentage of the game's length. The game's length
-    /// includes a shortest solution of its last board: `100 * distance / (length + left)`. The
-    /// percentage is 100 if both lengths are 0.
+    /// The distance of the first board, as a percentage of the game's length plus the distance of
+    /// its last board: `100 * distance / (length + left)`. It is 100 if `length + left` is 0.
     pub efficiency: f64,
     /// The stretch of consecutive moves with the largest loss, the first if several are equal;
     /// `None` if no move lengthened the solution.

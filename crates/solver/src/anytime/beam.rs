@@ -17,8 +17,8 @@
 //!
 //! - **Blocks.** The children of [`BLOCK`] nodes are scored together, so that many look-ups wait
 //!   for the memory at the same time (`table_guide.rs`).
-//! - **Records.** A child takes 16 bytes until selection (`layer.rs`), because most children are
-//!   never selected.
+//! - **Records.** A child takes only 16 bytes until selection (`layer.rs`), because most children
+//!   are never selected.
 //! - **Partitions.** Children are partitioned by the high bits of their hashes, and each partition
 //!   removes its duplicates within the second-level cache. A node's neighbours in the previous
 //!   layer are its parents. Each node stores the moves back to its parents, so no board occurs
@@ -90,7 +90,7 @@ pub(crate) struct Beam<'a, const P: usize> {
     pub(crate) grid: Grid,
 }
 
-/// A thread's children by partition, with reusable memory.
+/// The children that one thread has generated, by partition. The memory is reused.
 #[derive(Default)]
 struct Expander {
     partitions: Vec<Vec<Record>>,
@@ -184,7 +184,7 @@ impl<const P: usize> Beam<'_, P> {
         }
     }
 
-    /// Expands a layer on several threads, one expander each.
+    /// Expands a layer on several threads. Each thread has its own expander.
     fn expand_layer<B: PackedBoard>(
         &self,
         layer: &[BeamNode<B, P>],
@@ -352,10 +352,10 @@ impl<const P: usize> Beam<'_, P> {
     }
 }
 
-/// Score of the root. Scores fall on the way to the goal and can rise temporarily; from this value
-/// they do neither below zero nor above the maximum.
+/// Score of the root. Scores fall on the way to the goal and can rise temporarily. If they begin at
+/// this value, they neither fall below zero nor exceed the maximum.
 const ROOT_SCORE: u16 = u16::MAX / 4 * 3;
-/// The parent of a record is prefetched this number of records before it is read.
+/// Number of records between the prefetch of a parent and its use.
 const AHEAD: usize = 8;
 
 /// Selection of children. Children with a score below `score` are kept. Children with exactly this
@@ -387,7 +387,7 @@ fn path(trails: &[Vec<u32>], parent: u32, direction: u8) -> Vec<u8> {
     directions
 }
 
-/// The children of all expanders by partition, without duplicates.
+/// Collects the children of all expanders in `unique`, by partition and without duplicates.
 fn drop_duplicates(expanders: &[Expander], threads: usize, unique: &mut Vec<Vec<Record>>) {
     let partitions = expanders.first().map_or(0, |first| first.partitions.len());
     unique.resize_with(partitions, Vec::new);

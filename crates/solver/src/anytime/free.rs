@@ -31,7 +31,7 @@ pub(super) struct FreeSearch {
     beam_best: Option<usize>,
     best: Option<Candidate>,
     are_beams_over: bool,
-    /// The path that the last window passes over the best solution produced.
+    /// Result of the last call of `shorten_best`.
     shortened: Vec<u8>,
 }
 

@@ -17,9 +17,9 @@ use crate::tables::DamagedTable;
 
 /// Nodes of the first slice: a few milliseconds of work.
 const FIRST_SLICE: u64 = 100_000;
-/// Each slice is 8 times the previous one. If the remaining work is less than 12 times the current
-/// slice, the slice is extended to all of it. The last beam therefore does about nine tenths of all
-/// work.
+/// Each slice is 8 times the previous one. If less than 12 times the current slice remains, the
+/// slice is extended to all the remaining work. The last beam therefore does about nine tenths of
+/// all work.
 const GROWTH: u64 = 8;
 const LAST: u64 = 12;
 /// Assumed length of a narrow beam's solution, divided by the root's estimate. It is used until a
@@ -105,7 +105,8 @@ impl<'a> Slices<'a> {
         })
     }
 
-    /// Runs IDA* from the proved lower bound, for a share of a slice.
+    /// Runs IDA* from the proved lower bound. Its node limit is the slice multiplied or divided by
+    /// `PROOF_SHARE`.
     fn prove(&mut self, slice: u64) -> Result<(), SolveError> {
         let Incumbent {
             problem,
@@ -145,8 +146,8 @@ impl<'a> Slices<'a> {
         Ok(())
     }
 
-    /// Node limit and deadline of the next beam: a slice, or all the remaining work if it is less
-    /// than `LAST` slices.
+    /// Node limit and deadline of the next beam. The beam does the work of one slice, or all the
+    /// remaining work if it is less than `LAST` times the slice.
     fn beam_limits(&self, slice: u64) -> (u64, Option<Instant>) {
         let (options, left) = (self.incumbent.call.options, self.incumbent.nodes_left());
         let is_last = left < LAST.saturating_mul(slice);

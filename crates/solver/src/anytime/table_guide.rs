@@ -369,8 +369,8 @@ const SMALL_TRAY: usize = 25;
 /// Maximum number of tiles of a pattern, rounded up to a power of two.
 const ROOM: usize = MAX_TILES.next_power_of_two();
 
-/// Two kinds of weights. A sum of the first kind is the number of a shape, a sum of the second kind
-/// is the rank of a permutation.
+/// Two kinds of weights: `shapes` add up to the number of a shape, `ranks` to the rank of a
+/// permutation.
 struct Weights {
     /// Binomials, indexed by a cell and by its position among the cells of its shape.
     shapes: [[u32; ROOM]; CELLS],

@@ -11,7 +11,7 @@ pub(super) const CELLS: usize = CellSet::MAX_CELLS;
 /// Weight of a move in scores.
 pub(super) const UNIT: f64 = 16.0;
 
-/// Weights of both terms, for the tiles of a tray and the views of a guide.
+/// Weights of conflicts and of distances, for the tiles of a tray and the views of a guide.
 pub(super) struct TileTerms {
     conflicts: Conflicts,
     /// Weight of a conflict of two tiles.
@@ -64,7 +64,8 @@ impl TileTerms {
         }
     }
 
-    /// Change of the sum of both terms when a tile moves, in wrapping arithmetic.
+    /// Change of the score by the conflicts and the distance of a tile that moves, in wrapping
+    /// arithmetic.
     #[inline(always)]
     pub(super) fn change(&self, tile: usize, from: u16, to: u16, cell_of: &[u8; CELLS]) -> u16 {
         let (from, to) = (usize::from(from) % CELLS, usize::from(to) % CELLS);

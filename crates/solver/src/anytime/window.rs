@@ -1,9 +1,9 @@
 //! Windows: stretches of a path that are replaced with shorter paths between the same two boards.
 //!
 //! A stretch moves pieces within a rectangle, the box. Each tile is numbered by its cell at the end
-//! of the stretch. A beam search in the box, by Manhattan distance to these cells, looks for a
-//! shorter path. Windows that do not overlap are independent, so threads share them, and the result
-//! does not depend on the number of threads.
+//! of the stretch. A beam search in the box looks for a shorter path. Its heuristic is the
+//! Manhattan distance to these cells. The windows of a pass do not overlap, so threads can search
+//! them independently, and the result does not depend on the number of threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -110,7 +110,7 @@ impl Windows {
         nodes
     }
 
-    /// Shorter paths for windows, and the number of nodes generated.
+    /// Searches for shorter paths for windows. Returns the paths and the number of nodes generated.
     fn search_all(
         &self,
         windows: &[Window],
@@ -256,7 +256,7 @@ struct Search {
 }
 
 impl Search {
-    /// A shorter path for a window.
+    /// Searches for a shorter path for a window.
     ///
     /// # The plain search
     ///

@@ -2,9 +2,9 @@
 //! are in the line of their goal cells, but in the reverse order. One of the two has to leave the
 //! line.
 //!
-//! All pairs in conflict are counted, although fewer tiles may have to leave the line. A move then
-//! changes only conflicts of the moved tile in one line, which is fast to compute, but the sum is
-//! not a lower bound. Beam searches use the sum as a score.
+//! All pairs in conflict are counted, although fewer tiles may have to leave the line. The sum is
+//! not a lower bound, but it is fast to update: a move changes only conflicts of the moved tile in
+//! one line. Beam searches use the sum as a score.
 
 use puzzle::Tray;
 

@@ -12,7 +12,7 @@ use crate::threads::ThreadPermits;
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Limits<'a> {
     pub(crate) nodes: Option<u64>,
-    /// Time at which the search must stop. Without it the clock is never read.
+    /// Time at which the search must stop. Without a deadline the clock is never read.
     pub(crate) deadline: Option<Instant>,
     pub(crate) cancel: Option<&'a Cancel>,
     pub(crate) progress: Option<&'a dyn Progress<SearchStatus>>,
@@ -68,8 +68,8 @@ pub struct SearchStatus {
 
 impl SearchStatus {
     /// Expected nodes of this iteration if it finds no solution: the nodes of the previous
-    /// iteration, times their growth from the iteration before that one. `None` in the first two
-    /// iterations.
+    /// iteration, multiplied by the growth factor between the two previous iterations. `None` in
+    /// the first two iterations.
     #[must_use]
     pub fn expected(&self) -> Option<u64> {
         let [last, before] = self.last;

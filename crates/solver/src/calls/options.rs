@@ -73,8 +73,8 @@ name_variants! {
 pub struct SolveOptions {
     /// Kind of answer.
     pub mode: Mode,
-    /// For [`Mode::Strategic`]: a short solution instead of one that is easy to follow. Takes up to
-    /// 0.1 s on 10x10 trays, up to 2 s on 20x20.
+    /// For [`Mode::Strategic`]: a short solution instead of one that is easy to follow. The search
+    /// takes up to 0.1 s on 10x10 trays, up to 2 s on 20x20.
     pub short: bool,
     /// For [`Mode::Anytime`]: the search ends when its solution exceeds the proved lower bound by
     /// at most this share of the bound, such as 0.05 for 5 %.
@@ -104,8 +104,8 @@ pub struct SolveOptions {
     /// With several threads lengths stay the same, but node counts and the chosen shortest solution
     /// can vary.
     pub threads: usize,
-    /// Permits for helper threads, shared with other searches. Replaces `threads`. Ignored for
-    /// lists, whose own threads help one another.
+    /// Permits for helper threads, which several searches can share. They replace `threads`. Lists
+    /// ignore them, because the threads of a list help one another.
     pub permits: Option<Arc<ThreadPermits>>,
     /// Kind of duplicate paths that a search prunes. Affects node counts, not lengths or solutions.
     /// Has no effect in the multi-tile metric.

@@ -94,9 +94,9 @@ pub struct SearchStats {
     /// - Every child of an expanded node is counted, even if its estimate exceeds the bound. The
     ///   root is not counted.
     /// - Children left out as duplicates ([`SolveOptions::pruning`](crate::SolveOptions::pruning))
-    ///   are not counted. [`DuplicatePruning::ParentOnly`](crate::DuplicatePruning::ParentOnly),
-    ///   the way most publications count, leaves out the child that undoes the last move. The
-    ///   multi-tile metric always leaves out moves along the same line as the last move.
+    ///   are not counted. [`DuplicatePruning::ParentOnly`](crate::DuplicatePruning::ParentOnly)
+    ///   leaves out only the child that undoes the last move; most publications count in this way.
+    ///   The multi-tile metric always leaves out moves along the same line as the last move.
     /// - A child is counted when depth-first search reaches it, so children after the solution are
     ///   not counted. When a limit stops a search, or several threads share an iteration, some
     ///   children are counted before the search reaches them.
@@ -104,7 +104,7 @@ pub struct SearchStats {
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,
     /// The heuristic's value of the board, or of the board seen from its goal if the search began
-    /// there.
+    /// at the goal.
     pub h0: u32,
     /// The iterations in order; the counts above are their sums. Empty if the board is the goal.
     pub iterations: Vec<Iteration>,

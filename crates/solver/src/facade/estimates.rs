@@ -97,7 +97,7 @@ impl Solver {
         let pieces = boards.chunks(PIECE * tray.cells());
         let pieces = pieces.zip(values.chunks_mut(PIECE)).enumerate();
         let failed: Mutex<Option<(usize, EstimatesError)>> = Mutex::default();
-        // Pieces start in order, so errors in all earlier pieces are found too.
+        // Pieces start in order, so all pieces before a failed one are checked too.
         let tasks = pieces.map(|(piece, (boards, values))| {
             let (batch, failed) = (batch.as_deref(), &failed);
             move || {

@@ -94,7 +94,7 @@ impl Question {
     pub(super) fn completed(&self, mut answer: Answer, tables: &str) -> Answer {
         let report = &mut answer.report;
         report.mode = Some(self.options.mode);
-        // Without a search no table was used.
+        // If there was no search, no table was used.
         if report.nodes.is_some() {
             report.threads = Some(self.options.max_threads());
             report.tables = Some(tables.to_owned());

@@ -12,7 +12,7 @@ pub struct EstimateSample {
 }
 
 impl EstimateSample {
-    /// Number of boards per value, from 0 up to the largest value.
+    /// Number of boards with each value, for the values from 0 to the largest one.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts

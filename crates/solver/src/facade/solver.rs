@@ -376,7 +376,8 @@ impl Solver {
         let (outcome, stats) = self.search_shortest(&problem, call, limits)?;
         *generated += stats.generated;
         match outcome.is_finished {
-            // Also rejects a shorter solution, because it would contradict the proved lower bound.
+            // `first_solution` also rejects a shorter solution, which would contradict the proved
+            // lower bound.
             true => Ok(Some(first_solution(&problem, outcome, length)?)),
             false if outcome.bound > length => Ok(None),
             false => Err(LimitReached::error(length, None, stats)),
@@ -472,7 +473,6 @@ impl fmt::Debug for Solver {
 /// from either side.
 const SHORTEST_CYCLE: u32 = 12;
 
-/// [`Solutions::counts`] has an element for each number of additional moves up to the requested
-/// one, even if there is no such solution. Above this number of additional moves, zeros at the end
-/// are left out.
+/// [`Solutions::counts`] is padded with zeros up to the requested number of additional moves, but
+/// at most up to this number.
 const MAX_COUNTS: u32 = 1000;

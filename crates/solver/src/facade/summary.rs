@@ -54,8 +54,8 @@ pub struct Spread {
     pub total: f64,
     /// The sum divided by the number of boards.
     pub mean: f64,
-    /// The median by nearest rank: the smallest value of a board such that at least half of all
-    /// values are not larger.
+    /// The median by nearest rank: the smallest value that is at least as large as half of all
+    /// values.
     pub median: f64,
     /// The 99th percentile by nearest rank; for fewer than 100 boards, the largest value.
     pub p99: f64,
@@ -334,8 +334,8 @@ impl Spread {
         let mut sorted = numbers.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let boards = sorted.len();
-        // Nearest rank: the smallest number such that at least `percent` % of all numbers are not
-        // larger.
+        // Nearest rank: the smallest number that is at least as large as `percent` % of all
+        // numbers.
         let at = |percent: usize| Some(sorted[(boards * percent).div_ceil(100).checked_sub(1)?]);
         let total = sorted.iter().sum::<f64>();
         Some(Spread {
