@@ -155,9 +155,9 @@ fn results_do_not_depend_on_threads() {
 }
 
 /// Within a few moves of the root, the bound of each node is the solver's estimate of its board.
-/// Covers regions of the blank, both views, updated values, and trays of both kinds of ranking.
-/// Each layer contains exactly the new boards: no duplicate is kept, and no board occurs again two
-/// layers later.
+/// The cases cover regions of the blank, both views, updated values, and trays of up to 25 cells
+/// and larger ones, whose shapes are ranked in different ways. Each layer contains exactly the new
+/// boards: no duplicate is kept, and no board occurs again two layers later.
 #[test]
 fn bounds_are_estimates() {
     let partitions = [("4x4", "5-5-5"), ("6x5", "4-4-4-4-4-4-4-1"), ("3x3", "8")];
