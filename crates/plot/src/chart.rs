@@ -12,9 +12,9 @@ use crate::shape::Drawing;
 pub struct Chart {
     /// Title above the chart.
     pub title: String,
-    /// The horizontal axis; for boxes, the axis of their numbers.
+    /// The horizontal axis. In a chart of boxes it shows the numbers.
     pub x: Axis,
-    /// The vertical axis; for boxes, only its label is used, as the heading of the names.
+    /// The vertical axis. A chart of boxes uses only its label, as the heading of the boxes' names.
     pub y: Axis,
     /// The series; later ones are drawn above earlier ones.
     pub series: Vec<Series>,

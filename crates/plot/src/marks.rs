@@ -66,7 +66,8 @@ impl MarkPainter<'_> {
         self.drawing.line(places, paint, 2.0, dash);
     }
 
-    /// Draws a wider line in the background colour below a line, to separate it from dots.
+    /// Draws a wide line in the background colour. It separates the line that is drawn above it
+    /// from dots.
     pub(crate) fn casing(&mut self, places: &[Place]) {
         self.drawing.line(places, (Paint::Paper, 0.8), 5.0, None);
     }

@@ -62,16 +62,16 @@ pub enum Form {
     Text {
         /// The text.
         words: String,
-        /// Position of the text: its vertical middle, at the side given by `anchor`.
+        /// Position of the point `anchor` of the text.
         place: Place,
-        /// The side of the text at `place`.
+        /// The point of the text that is drawn at `place`.
         anchor: Anchor,
         /// Font size.
         size: u32,
     },
 }
 
-/// The point of a text that is placed at its coordinates.
+/// A point of a text, at half of the text's height.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
     /// The left side.

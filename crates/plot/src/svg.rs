@@ -148,7 +148,7 @@ fn colour_of(paint: Paint) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Rounds to a quarter of a pixel, below visible differences.
+/// Rounds to a quarter of a pixel; the difference is not visible.
 fn rounded(length: f64) -> f64 {
     (length * 4.0).round() / 4.0
 }

@@ -51,7 +51,8 @@ impl BoardArray {
 /// milliseconds.
 const ROWS_AT_ONCE: usize = 1 << 16;
 
-/// An array of whole numbers in the shape of boards of a size; `None` for other objects.
+/// Converts an array of whole numbers to a NumPy array, and checks that its shape fits boards of
+/// size `tray`. Returns `None` for objects that are read as lists.
 fn read_array<'py>(boards: &Bound<'py, PyAny>, tray: Tray) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = boards.py();
     let boards = &array_of(boards)?;

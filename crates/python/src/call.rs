@@ -240,7 +240,7 @@ impl Caller {
         };
         let result = value_of(end);
         self.finish(py, result.is_ok())?;
-        // Runs the handlers of signals that arrived at the end.
+        // Runs the handlers of signals that arrived after the last wait.
         py.check_signals()?;
         Ok(result?)
     }

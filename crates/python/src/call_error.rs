@@ -91,8 +91,9 @@ impl CallError {
         }
     }
 
-    /// The error for a board's report without an answer. `error` is `None` if the caller cancelled
-    /// the call. For damaged tables, the result contains no report.
+    /// Creates the error of a board whose report contains no answer. `error` is `None` if the
+    /// caller cancelled the call. If a table is damaged, the created error does not contain the
+    /// report.
     pub(crate) fn of_report(
         report: Report,
         error: Option<SolveError>,

@@ -267,7 +267,7 @@ fn random_sets(
     moves: Option<&Bound<'_, PyAny>>,
     seed: u64,
 ) -> PyResult<Vec<BoardSet>> {
-    /// Maximum number of boards per set: the record of each search is stored.
+    /// Maximum number of boards per set; it limits the memory for the records of the searches.
     const MAX_NUMBER: u64 = 1_000_000;
     /// Maximum number of random moves per set.
     const MAX_MOVES: u64 = 100_000_000;

@@ -57,7 +57,7 @@ pub(crate) fn question_of_mode(
     question(&given, metric, options, notation)
 }
 
-/// The question, if the mode and the metric allow its options.
+/// Converts keywords to a [`Question`]. Fails if the mode or the metric does not allow one of them.
 pub(crate) fn question(
     given: &GivenOptions,
     metric: Metric,

@@ -58,7 +58,7 @@ impl Queue {
         }
     }
 
-    /// Maximum number of concurrent large work items for a number of workers.
+    /// Maximum number of large work items that `workers` workers run at the same time.
     pub(crate) fn max_large(workers: usize) -> usize {
         workers + 1
     }
@@ -134,7 +134,7 @@ impl Queue {
         (waiting.sum(), state.running.len())
     }
 
-    /// Longest time that the next board of any client has waited.
+    /// Each client has a next board; returns the longest waiting time of these boards.
     pub(crate) fn longest_wait(&self) -> Duration {
         let state = lock(&self.state);
         let first = state.waiting.iter().filter_map(|own| own.work.front());
@@ -168,7 +168,7 @@ impl Queue {
 }
 
 impl QueueState {
-    /// Numbers of running searches of a client: all, and large ones.
+    /// Number of all running searches of a client, and number of its large ones.
     fn running_of(&self, client: Client) -> (usize, usize) {
         let own = self.running.iter().filter(|(other, _)| *other == client);
         own.fold((0, 0), |(all, large), run| {

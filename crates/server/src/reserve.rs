@@ -19,8 +19,8 @@ const SIZE: usize = 16 << 20;
 const LAYOUT: Layout = Layout::new::<[u8; SIZE]>();
 /// Time between two attempts of a failed allocation. Meanwhile other threads can free memory.
 const PAUSE: Duration = Duration::from_millis(10);
-/// Maximum number of attempts. Together they take 20 s: time for searches to end and free their
-/// memory.
+/// Maximum number of attempts. Together they take 20 s. In this time, searches can end and free
+/// their memory.
 const TRIES: u32 = 2000;
 
 pub(crate) static RESERVE: Reserve = Reserve::new();

@@ -22,8 +22,8 @@ use crate::places::{PlaceLimit, Places};
 use crate::problem::Problem;
 use crate::queue::{Queue, Work};
 
-/// Time after a search's own time limit at which the service cancels the search. The search may
-/// have built tables before its own time started.
+/// The service cancels a search when this time has passed since the end of the search's own time
+/// limit. The search may have built tables before its own time started.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Searches {
@@ -248,8 +248,9 @@ impl Search {
         }
     }
 
-    /// Frees the place of a list that has no boards to search at present, so that a slow sender
-    /// holds no place. The caller ensures that no work of the list exists.
+    /// Frees the place of a list that has no boards to search at present. A client that sends its
+    /// list slowly then occupies no place in the meantime. The caller ensures that no board of the
+    /// list is queued or searched.
     pub(crate) fn rest(&self) {
         let mut admissions = lock(&self.searches.admissions);
         if self.has_place.swap(false, Ordering::Relaxed) {
@@ -257,7 +258,7 @@ impl Search {
         }
     }
 
-    /// Takes a place again. Returns whether one was free.
+    /// Takes a place again if the list has none. Returns `false` if no place is free.
     pub(crate) fn resume(&self) -> bool {
         if self.has_place.load(Ordering::Relaxed) {
             return true;

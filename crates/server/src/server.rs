@@ -35,10 +35,10 @@ use crate::router::{MAX_BUFFER, router};
 use crate::timed_stream::TimedStream;
 
 const MAX_HEADERS: usize = 100;
-/// Maximum number of connections beyond the limit that are answered at once. Further connections
-/// are closed without an answer.
+/// Maximum number of connections beyond the limit that are answered at the same time. Further
+/// connections are closed without an answer.
 const MAX_REFUSALS: usize = 64;
-/// Maximum number of connections of one client beyond the limit that are answered at once.
+/// Like [`MAX_REFUSALS`], for the connections of one client.
 const MAX_REFUSALS_PER_CLIENT: usize = 4;
 /// Time limit for answering a connection beyond the limit.
 const REFUSAL: Duration = Duration::from_secs(1);

@@ -13,7 +13,8 @@ use crate::problem::Problem;
 /// Time between two checks of whether it is the calling thread's turn.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// The turn, which one thread has at a time. Waiting threads receive it in order of arrival.
+/// The turn. Only one thread has it at a time, and waiting threads receive it in the order of their
+/// arrival.
 pub(crate) struct Turns(Semaphore);
 
 impl Turns {

@@ -9,7 +9,7 @@ use super::entrant::PlannedRun;
 use crate::search::{Iteration, SearchRun};
 use crate::suite::BoardSet;
 
-/// A search of a comparison: the fields of a line of the comparison's results.
+/// Result of one search of a comparison. Each record is one line of the comparison's results.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Record {

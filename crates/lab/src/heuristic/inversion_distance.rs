@@ -84,7 +84,7 @@ impl Reading {
         (0..wanted.len()).map(|at| behind(at) as u32).sum()
     }
 
-    /// Number of pairs in the wrong order after a move from line to line.
+    /// Number of pairs of tiles in the wrong order after a move from one line to another.
     #[inline]
     fn after(&self, before: u32, position: &Position, slide: Slide) -> u32 {
         let place = |cell: u8| self.places[usize::from(cell)];
@@ -103,7 +103,8 @@ impl Reading {
         }
     }
 
-    /// Minimum number of moves between lines that correct this number of inversions.
+    /// Minimum number of moves from line to line that a position with `inversions` inversions
+    /// needs.
     #[inline]
     fn fewest_moves(&self, inversions: u32) -> u32 {
         if self.passed == 0 {

@@ -118,8 +118,8 @@ impl Lines {
         fewest_removed(tiles.map(|tile| self.place_of[usize::from(tile)]))
     }
 
-    /// Increase in the number of tiles that must leave `tile`'s goal line when `tile` is put on the
-    /// cell `at` of that line. The cell contains `tile` or the blank.
+    /// Some tiles must leave `tile`'s goal line. Returns by how many their number grows when `tile`
+    /// is put on the cell `at` of that line. The cell contains `tile` or the blank.
     #[inline]
     fn more_leavers(&self, position: &Position, tile: u8, at: u8) -> u32 {
         let place = |piece: u8| self.place_of[usize::from(piece)];

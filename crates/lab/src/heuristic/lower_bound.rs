@@ -27,9 +27,9 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
     /// The carried data of a board.
     fn carry(&self, position: &Position) -> Self::Carried;
 
-    /// Computes the carried data after a move, `after`, from the data before the move, `before`.
-    /// `position` is the board after the move. The old content of `after`, the data of any board of
-    /// the same puzzle, is overwritten.
+    /// Computes `after`, the carried data after a move, from `before`, the data before the move.
+    /// `position` is the board after the move. `after` may contain the data of any board of the
+    /// same puzzle; they are overwritten.
     fn follow(
         &self,
         before: &Self::Carried,

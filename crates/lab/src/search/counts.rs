@@ -16,7 +16,7 @@ pub struct Counts {
     /// Maximum number of nodes stored at once, open and closed; for IDA* the length of the longest
     /// path.
     pub peak: u64,
-    /// Bytes of the nodes in `peak` and their index.
+    /// Bytes that the nodes of `peak` and their index occupy.
     pub peak_bytes: u64,
     /// The depth-first searches of IDA*; empty for other searches.
     pub iterations: Vec<Iteration>,

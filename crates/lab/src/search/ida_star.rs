@@ -25,8 +25,8 @@ pub struct Deepening<'a> {
     pub(crate) only_bound: Option<u32>,
 }
 
-/// Result of IDA*. `outcome` lists the blank's cells from the start to the goal; for a single bound
-/// it is empty.
+/// Result of IDA*. `outcome` lists the blank's cells from the start to the goal; it is empty if
+/// [`Deepening::only_bound`] is set.
 #[derive(Debug)]
 pub struct Deepened {
     pub(crate) outcome: Result<Vec<u8>, Limit>,

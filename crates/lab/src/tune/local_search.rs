@@ -1,5 +1,5 @@
-//! Local search for the best partitions, if there are too many to measure each of them, and for the
-//! best sets of several partitions.
+//! Local search for the best sets of several partitions, and for the best partitions if there are
+//! too many of them to measure each one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -76,8 +76,8 @@ impl Tuning<'_> {
         self.rank(measured)
     }
 
-    /// Measures all patterns of up to the largest size that the limits of screening allow. Returns
-    /// this size.
+    /// Measures all patterns of 1, 2, ... tiles, up to the largest size that is within the limits
+    /// of screening. Returns this largest size.
     fn measure_small(&mut self) -> Result<usize, TuneError> {
         let largest = self.sizes.first().copied().unwrap_or(1);
         let mut size = 0;

@@ -65,7 +65,7 @@ pub struct TuneReport {
     pub is_cut: bool,
 }
 
-/// Progress of a tuning: reported after each step, from any thread.
+/// Progress of a tuning. Each step reports it when it ends, from any thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TuneEvent {
@@ -103,7 +103,7 @@ pub enum TuneError {
         /// The size.
         tray: Tray,
     },
-    /// A part, or the tray, for which no table is possible.
+    /// No table is possible for a part or for the tray.
     #[error(transparent)]
     Pattern(#[from] PatternError),
     /// A kind of tables whose values do not add up.

@@ -113,8 +113,8 @@ pub(crate) fn places(state: &State) -> Vec<Cell> {
     places
 }
 
-/// The factor by which each move multiplies the number of paths without reverse moves,
-/// asymptotically: 2.1304 for 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
+/// Asymptotic growth per move of the number of paths without reverse moves, as a factor: 2.1304 for
+/// 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
 pub(crate) fn branching_factor(tray: Tray) -> f64 {
     /// Number of moves. It is more than enough for the precision that a ranking needs.
     const MOVES: i32 = 200;

@@ -38,7 +38,8 @@ fn the_time_ends_the_search() {
     let draw = |_| scrambler.draw(tray, Cell::new(8));
     options.searched = (0..8).map(draw).collect();
     let late = |searches| tune_late(&options, searches);
-    // The time ends after one candidate of the first round, which uses a quarter of the boards.
+    // The time ends after one candidate of the first round. The first round uses a quarter of the
+    // boards.
     let (one, racers) = late(1);
     assert!(one.is_cut && one.candidates[0].nodes.len() == 24);
     assert_eq!((one.searched, one.candidates.len()), (2, 2));

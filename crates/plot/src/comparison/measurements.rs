@@ -20,7 +20,8 @@ pub(super) fn by_first(points: &[(u64, f64)], number: fn(&[(u64, f64)]) -> f64) 
     parts.map(|part| (part[0].0 as f64, number(part))).collect()
 }
 
-/// The smallest number that at least half of the sorted numbers do not exceed.
+/// Median of the measurements of a sorted group; the lower one if two measurements are in the
+/// middle.
 pub(super) fn median(sorted: &[(u64, f64)]) -> f64 {
     sorted[(sorted.len() - 1) / 2].1
 }

@@ -261,7 +261,7 @@ pub(crate) async fn probe(State(app): SharedApp, call: Call, request: Request) -
     let subject = request.subject(&app.config)?;
     advise(app, call, subject, |solver, board, _| {
         let mut advice = solver.advice(board, None, solver.probe(board))?;
-        // The probe contains the board.
+        // The probe in the answer already contains the board.
         advice.board = None;
         Ok(advice)
     })

@@ -38,8 +38,9 @@ use boards::{EntryBoard, ListEntry};
 const WINDOW: usize = 256;
 /// Approximate bytes per write to the connection.
 const PIECE: usize = 1 << 14;
-/// Target size of a list's unsent answers, in bytes. Answers with many solutions can exceed it,
-/// because at least one board per thread is read ahead.
+/// Target size of a list's unsent answers, in bytes. It limits the number of boards that are read
+/// ahead. At least one board per thread is read ahead, so answers with many solutions can exceed
+/// the target.
 const HELD: usize = 2 << 20;
 /// Approximate bytes of one written solution.
 const SOLUTION: usize = 128;

@@ -375,7 +375,8 @@ mod tests {
 
     use super::*;
 
-    /// Rejects unknown fields, and missing fields that must be present.
+    /// Asserts that `T` describes `object`: all fields of `object` are known, and no required field
+    /// is missing.
     fn is_described_by<T: DeserializeOwned>(object: &impl Serialize) {
         let text = serde_json::to_string(object).unwrap();
         if let Err(error) = serde_json::from_str::<T>(&text) {

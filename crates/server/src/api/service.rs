@@ -88,7 +88,7 @@ pub(crate) async fn metrics(State(app): SharedApp) -> Response {
 #[derive(Clone)]
 pub(crate) struct OpenApiText(pub(crate) Arc<str>);
 
-/// This description in OpenAPI 3.1.
+/// The description of this service in OpenAPI 3.1.
 #[utoipa::path(
     get,
     path = "/openapi.json",

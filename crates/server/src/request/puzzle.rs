@@ -61,7 +61,8 @@ impl Puzzle {
         board.read(self.size)
     }
 
-    /// The goal for boards of a size; 4x4 if the size is unknown.
+    /// The goal for boards of the size `tray`. If no size is known, `blank-last` and `blank-first`
+    /// are goals of 4x4.
     pub(crate) fn goal(&self, tray: Option<Tray>) -> Result<Arc<Goal>, Problem> {
         let parsed = self.parsed.get();
         if let Some(goal) = parsed.filter(|goal| tray == Some(goal.tray())) {

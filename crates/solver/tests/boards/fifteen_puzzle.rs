@@ -93,8 +93,8 @@ fn reference_length(state: &State) -> usize {
 }
 
 /// Compares easy boards with the reference search, then solves random boards, for each of the 16
-/// goals. All corners are equivalent by symmetry, and so are all edges and all centres. On average
-/// none of the three kinds needs more than twice the nodes of a corner.
+/// goals. All corners are equivalent by symmetry, and so are all edges and all centres. On average,
+/// a goal on an edge or in the centre needs at most twice as many nodes as a goal in a corner.
 #[test]
 fn every_blank_goal_has_similar_cost() {
     let mut nodes = [0_u64; 3];

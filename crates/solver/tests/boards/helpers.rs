@@ -11,7 +11,7 @@ use crate::IS_LONG;
 use crate::limit::ends;
 use crate::reference::{KORF_100, goal, spec, suite};
 
-/// Maximum number of working threads seen.
+/// Listener that stores the maximum of [`SearchStatus::threads`].
 #[derive(Clone, Default)]
 struct Most(Arc<AtomicUsize>);
 

@@ -169,8 +169,8 @@ impl Recursion<'_> {
     }
 }
 
-/// All counts of one board: those of the recursive search, and those of the solver if it prunes
-/// only undoing moves.
+/// Compares all counts of one board with [`PINNED`]: the counts of the recursive search, and the
+/// counts of the solver when it prunes only undoing moves.
 #[test]
 fn an_example_is_pinned() {
     let solver = solver(Metric::Single, "manhattan");
@@ -200,7 +200,7 @@ const PINNED: [(u32, u64, u64); 6] = [
     (31, 6765, 4146),
 ];
 
-/// With inconsistent values, bounds grow by more than two.
+/// With inconsistent values, the bound can grow by more than two from one iteration to the next.
 #[test]
 fn inconsistent_values_have_the_iterations_of_recursion() {
     let goal = Goal::blank_last("3x3".parse().unwrap());

@@ -111,7 +111,7 @@ fn a_listener_that_cancels_stops_with_the_proved_bound() {
     }
 }
 
-/// Every node limit ends the search with the bound of the iteration in which the limit is reached.
+/// With every node limit, the search returns the bound of the iteration that reaches the limit.
 #[test]
 fn a_node_limit_stops_in_the_iteration_that_reaches_it() {
     let goal = goal("3x3", 8);
