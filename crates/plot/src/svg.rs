@@ -294,7 +294,8 @@ mod tests {
         let circles = circles.filter(|node| node.attribute("opacity") == Some("0.35"));
         let radii: Vec<_> = circles.map(|node| numbers(node, ["r"])[0]).collect();
         // The first radii are those of the legend. The largest bubble is drawn first, and a count
-        // of 0 has no bubble. Half the radius is a quarter of the area.
+        // of 0 has no bubble. The count 25 has half the radius of the count 100, and so a quarter
+        // of its area.
         assert_eq!(radii[1..], [9.0, 4.5]);
         let words = words(&document);
         for word in ["y = x", "count:", "1", "10", "100"] {

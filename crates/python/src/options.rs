@@ -25,8 +25,8 @@ pub(crate) fn search_options(
     Ok(options)
 }
 
-/// The question for the keywords of `solve` and similar functions, in the order of their
-/// signatures.
+/// Converts the keywords of `solve` and similar functions to a [`Question`]. The parameters are in
+/// the order of the Python signatures.
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
 pub(crate) fn question_of_mode(
     metric: Metric,

@@ -124,8 +124,8 @@ unsafe impl GlobalAlloc for Allocator {
 mod tests {
     use super::*;
 
-    /// Whether `reserve.allocate` succeeds. The simulated allocation fails at least `failures`
-    /// times, and while the block is allocated.
+    /// Whether `reserve.allocate` succeeds. The first `failures` attempts of the simulated
+    /// allocation fail, and every attempt fails while the reserve's block is allocated.
     fn allocated(reserve: &Reserve, failures: u32) -> bool {
         let calls = std::cell::Cell::new(0);
         let found = reserve.allocate(|| {

@@ -17,8 +17,9 @@ use crate::turns::Turns;
 /// Maximum number of open solvers. Each solver has its own move tables of a few hundred kilobytes;
 /// the pattern databases are shared.
 const MAX_SOLVERS: usize = 64;
-/// Solvers whose tables have fewer bytes than this are not closed to make room: rebuilding the
-/// tables of 3x3 would have to wait for other builds.
+/// Solvers whose tables have fewer bytes than this limit are not closed to free memory. Otherwise
+/// the next request with a 3x3 board would rebuild the small tables, and would wait for other
+/// builds.
 const SMALL: u64 = 128 << 10;
 
 /// A solver with its tables, and the reason for their choice.
@@ -28,7 +29,7 @@ pub(crate) struct OpenSolver {
     pub(crate) tables: Vec<SharedTable>,
     /// Tables of other goal cells of the blank.
     others: Vec<SharedTable>,
-    /// Why the tables are not the default ones, if the request named no partition.
+    /// Reason for tables other than the default ones, if the request named no partition.
     pub(crate) reason: Option<String>,
 }
 

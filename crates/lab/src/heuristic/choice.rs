@@ -235,7 +235,7 @@ impl fmt::Display for Member {
     }
 }
 
-/// Maximum side of trays whose walking distances are quick to build; so 8x2 has no table.
+/// Maximum width and height of trays whose walking distances are quick to build; 8x2 exceeds it.
 const MAX_WALKING_LINES: usize = 7;
 /// Maximum number of cells of a tray whose walking distances are quick to build.
 const MAX_WALKING_CELLS: usize = 20;

@@ -201,7 +201,8 @@ impl Heuristic for LinearConflict {
     fn follow(&self, before: &u32, after: &mut u32, position: &Position, slide: Slide) {
         let line = |axis: &Lines, cell: u8| axis.line_of[usize::from(cell)];
         let [rows, columns] = &self.axes;
-        // A move within a row changes only columns, and a move within a column changes only rows.
+        // A move within a row changes only the tile's column, and a move within a column changes
+        // only its row.
         let axis = match line(columns, slide.from) == line(columns, slide.to) {
             true => rows,
             false => columns,

@@ -302,8 +302,9 @@ impl std::fmt::Debug for LineWalk {
     }
 }
 
-/// Appends to `all` each possible content of a line with `tiles` tiles: the number of its tiles
-/// from each goal line. `begun` is the beginning of the current content.
+/// Appends to `all` each possible content of a line with `tiles` tiles. A content lists, for each
+/// goal line, the number of tiles that belong to this goal line. `begun` contains the first numbers
+/// of the current content.
 fn all_contents(lines: usize, tiles: usize, begun: &mut Vec<u8>, all: &mut Vec<Vec<u8>>) {
     if begun.len() + 1 == lines {
         let mut content = begun.clone();

@@ -137,7 +137,7 @@ struct Meeting {
 /// The next step.
 enum Next {
     Expand([NodeId; 2]),
-    /// No pair has a smaller bound, so the search continues with this one.
+    /// No pair has a smaller bound, so the search continues with this bound.
     Raise(u32),
     /// A side has no open nodes.
     Stop,

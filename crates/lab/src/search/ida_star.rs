@@ -21,7 +21,7 @@ pub struct Deepening<'a> {
     pub(crate) start: &'a Position,
     pub(crate) order: [Direction; 4],
     pub(crate) watch: Watch<'a>,
-    /// Runs a single depth-first search with this bound, which does not stop at goals.
+    /// If set, only one depth-first search runs, with this bound. It does not stop at goals.
     pub(crate) only_bound: Option<u32>,
 }
 
@@ -131,7 +131,7 @@ struct DepthFirst<'a, H: Heuristic> {
 
 impl<H: Heuristic> DepthFirst<'_, H> {
     /// Expands the current node, which is g moves from the start. Returns `true` if the goal was
-    /// reached. After that, and after a limit, the position is undefined.
+    /// reached. After the goal or a limit was reached, the position is undefined.
     fn expand(&mut self, list: u16, g: u32, slots: &mut [H::Carried]) -> bool {
         self.limit = self.watch.check(self.generated);
         if self.limit.is_some() {

@@ -53,7 +53,7 @@ impl Tuning<'_> {
         {
             self.control.check()?;
             // Alternates between the best partition by screening and the best partition by mean
-            // value. The mean values include all measurements so far.
+            // value. The mean values are computed from the values measured so far.
             let next = match measured.len() % 2 {
                 0 => 0,
                 _ => {
@@ -197,9 +197,8 @@ impl Tuning<'_> {
         Ok(sets.into_iter().map(|(set, _)| set).collect())
     }
 
-    /// The partition of the pool that is best together with `others`. If this partition completes
-    /// the set, the set is recorded in `met`, as are the sets that the next best partitions
-    /// complete.
+    /// The partition of the pool that is best together with `others`. If one more partition makes
+    /// `others` a complete set, `met` records the sets with the best [`NOTED`] partitions.
     fn partners(
         &self,
         others: &[Parts],

@@ -38,9 +38,10 @@ pub struct TuneOptions {
     /// Number of the best sets to report, 10 by default. With 0, only the known sets are measured.
     pub finalists: usize,
     /// Start states of the searches that count nodes. The first round searches from a quarter of
-    /// these states, or from all of them if the tables are large. It searches with the best sets by
-    /// the sample, six times as many as are reported. Later rounds search from more states with the
-    /// best sets of the previous round. If the list is empty, as by default, no nodes are counted.
+    /// these states, or from all of them if the tables are large. It uses the sets that are best by
+    /// the sample; their number is six times [`Self::finalists`]. Later rounds search from more
+    /// states with the best sets of the previous round. If the list is empty, as by default, no
+    /// nodes are counted.
     pub searched: Vec<State>,
     /// Sets of partitions that are always ranked, such as the current ones.
     pub known: Vec<Vec<Vec<CellSet>>>,

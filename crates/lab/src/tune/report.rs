@@ -14,8 +14,8 @@ pub struct Candidate {
     pub means: Vec<f64>,
     /// Whether the means are exact rather than taken over the sample.
     pub is_exact: bool,
-    /// Mean over the sample of each state's maximum over the views. Sets are ranked by this mean
-    /// before they are used in searches.
+    /// Mean value of the heuristic over the states of the sample. The value of a state is the
+    /// maximum over the views. Sets are ranked by this mean before they are used in searches.
     pub mean: f64,
     /// Mean of b^-h over the sample, with h the maximum over the views and b the tray's branching
     /// factor. The nodes of a search are asymptotically proportional to this mean.

@@ -33,7 +33,7 @@ struct SolverObject {
     metric: String,
     /// Name of the partition.
     partition: String,
-    /// Why these are not the default tables, for requests without a partition.
+    /// Reason for tables other than the default ones; only for requests without a partition.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     /// The tables of the solver.

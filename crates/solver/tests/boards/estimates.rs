@@ -104,7 +104,8 @@ fn all_kinds_of_tables_and_both_metrics_have_estimates() {
     check(&goal, spec.parse_default().unwrap(), None);
 }
 
-/// A solver and the numbers of 5000 boards, which form several pieces (tasks of one thread each).
+/// A solver and the numbers of 5000 boards. The boards form several pieces; each piece is a task of
+/// one thread.
 fn eight_puzzle() -> (Solver, Vec<u8>) {
     let goal = Goal::blank_last("3x3".parse().unwrap());
     let solver = solver(&goal, HeuristicSpec::parse("8", &goal).unwrap(), None);

@@ -24,7 +24,7 @@ fn korfs_hundred_boards_have_known_lengths_and_counts() {
     assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 17_299_073));
 }
 
-/// Three partitions, each with its reflection: 6 views of seven tables.
+/// Three partitions, each with its reflection. Their six views use seven tables.
 #[test]
 fn the_small_preset_has_exact_node_counts() {
     assert_eq!(korf("small", 20), (1072, 1_955_118, 1_430_851));

@@ -91,7 +91,7 @@ fn helpers_find_solutions_of_the_same_length() {
     });
 }
 
-/// Iterations that end about when the first helper begins, where races are most likely.
+/// The iterations end at about the time when the first helper begins. Races are most likely then.
 #[test]
 fn searches_that_end_when_helpers_start_never_hang() {
     ends(|| {

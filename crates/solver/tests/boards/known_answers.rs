@@ -52,7 +52,7 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
     }
 }
 
-/// Searches from the better side, counting the nodes of both sides.
+/// Searches from the better side. The counts include the nodes of both sides.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"
@@ -105,8 +105,8 @@ fn blank_compressed_seven_eight_has_the_published_mean() {
     assert_eq!(nodes, 36_709_940);
 }
 
-/// On trays whose shapes are ranked in two halves, boards near the goal have solutions of the same
-/// length with tables as with Manhattan distance.
+/// On trays whose shapes are ranked in two halves, searches from boards near the goal find
+/// solutions of the same length with tables and with Manhattan distance.
 #[test]
 fn tables_of_large_trays_agree_with_manhattan_distance() {
     for (size, partition) in [

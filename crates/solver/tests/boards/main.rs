@@ -2,7 +2,7 @@
 //! searches written here, which share only the tables' numbering with the solver.
 #![allow(clippy::unwrap_used)]
 
-/// Whether the long set runs (CONTRIBUTING.md), in which some tests have more cases.
+/// Whether the long set of tests runs (CONTRIBUTING.md). Some tests then check more cases.
 const IS_LONG: bool = cfg!(feature = "long-tests");
 
 mod answers;

@@ -236,7 +236,8 @@ fn all_shortest_solutions_are_counted() {
     }
 }
 
-/// Goals with the blank on several cells. More threads find the same lengths.
+/// Solves boards for goals with the blank on several cells. Searches with more threads find the
+/// same lengths.
 #[test]
 fn fifteen_puzzles_with_any_goal() {
     let tray: Tray = "4x4".parse().unwrap();

@@ -13,8 +13,8 @@ pub(crate) fn from_start() -> SolveOptions {
     SolveOptions::default().side(Side::Start)
 }
 
-/// The heuristic of the reference search: the largest sum of any view, and also Manhattan distance
-/// if the first view is not a sum over all tiles.
+/// The heuristic of the reference search: the largest of the views' sums. If the first view is not
+/// a sum over all tiles, the maximum also includes Manhattan distance.
 pub(crate) struct Reference {
     views: Vec<Vec<Part>>,
     tables: Vec<(Table<Vec<u8>>, Ranking)>,
@@ -141,8 +141,8 @@ impl Reference {
                 continue;
             }
             found.generated += 1;
-            // The first estimate that prunes decides; later estimates may be larger if values are
-            // not consistent.
+            // The next bound depends only on the first estimate that prunes the node. Later
+            // estimates may be larger if values are not consistent.
             let over = self.estimates(state).find(|estimate| estimate + 1 > left);
             let is_found = match over {
                 Some(estimate) => {

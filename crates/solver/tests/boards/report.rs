@@ -193,7 +193,7 @@ fn boards_without_a_solution() {
             r#"{{"board":"{SWAPPED}","status":"unsolvable","mode":"optimal","swap":[7,8],"line":7,"message":"{message}"}}"#
         ),
     );
-    // A solver returns the same report, for one solution and for all solutions.
+    // A solver returns the same report as `refusal`, for one solution and for all solutions.
     let table = solver(Metric::Single, "5-3");
     let shortest = AllSolutions {
         within: None,
@@ -202,7 +202,8 @@ fn boards_without_a_solution() {
     assert_eq!(ask(&table, SWAPPED, &question), report);
     assert_eq!(all(&table, SWAPPED, shortest, &question.options), report);
     assert!(question.refusal(&goal, &board(FARTHEST)).is_none());
-    // Three tiles of a line in cyclic order: no swap of two makes the board solvable.
+    // The three tiles of this line are in cyclic order, so no swap of two tiles makes the board
+    // solvable.
     let line = Goal::blank_last("4x1".parse().unwrap());
     let turned = Board::parse("2 3 1 0", Some(line.tray())).unwrap();
     let report = refusal(&line, &turned);

@@ -188,7 +188,7 @@ fn all_solutions_are_searched_for_from_the_side_of_the_shortest() {
 /// Searches from both sides find the same solutions of up to 11 moves more than a shortest one,
 /// because no cycle of moves is shorter than 12 (see `SHORTEST_CYCLE`). A path of up to 11 moves
 /// that ends on its first cell spans at most 6 cells in a row or column. Therefore every such path
-/// fits on this tray, from some cell.
+/// fits on this tray if it starts on a suitable cell.
 #[test]
 fn no_cycle_of_moves_is_shorter_than_12() {
     fn comes_back(state: &mut State, home: &State, last: Option<Direction>, left: u32) -> bool {
