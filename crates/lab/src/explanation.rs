@@ -25,7 +25,8 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Explanations of several heuristics of the goal on a board.
+    /// Explains the values of several heuristics on a board. The heuristics must be those of
+    /// `goal`.
     ///
     /// ```
     /// use lab::{Explanation, HeuristicFactory, Position};

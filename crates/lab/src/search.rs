@@ -1,9 +1,10 @@
 //! Textbook searches with any heuristic, each in its own file.
 //!
 //! All are deterministic. Children are generated in the order of the blank's moves (by default up,
-//! left, right, down). The next node to expand is the one with the least f, then the least h, then
-//! the last inserted. Exceptions: breadth-first search expands nodes in order of generation;
-//! bidirectional search expands on each side the node with the least g, then the last inserted.
+//! left, right, down). The node with the least f is expanded next; of several such nodes, the one
+//! with the least h; of these, the one inserted last. Exceptions: breadth-first search expands
+//! nodes in order of generation; bidirectional search expands, on each side, the node with the
+//! least g, and of several such nodes the one inserted last.
 
 use std::fmt;
 use std::str::FromStr;

@@ -9,7 +9,7 @@ mod measurements;
 use crate::chart::Chart;
 use groups::Groups;
 
-/// A search of a comparison: fields of its record.
+/// A search of a comparison, with the fields of its record that plots show.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run<'a> {
     /// The set of boards; sets of random moves are named `walk-` and the number of moves.

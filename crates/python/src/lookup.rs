@@ -13,8 +13,9 @@ use solver::{Cancel, SharedTable};
 use crate::call_error::CallError;
 use crate::table_view::TableView;
 
-/// Number of boards whose values are prefetched before the first value is read. The number exceeds
-/// the memory accesses that a core can have in flight, and the values fit into the innermost cache.
+/// Number of boards whose values are prefetched before the first value is read. The number is
+/// larger than the number of memory accesses that a core can perform at the same time, and the
+/// values fit into the innermost cache.
 const BLOCK: usize = 256;
 /// Number of blocks between two checks of the cancellation token.
 const BLOCKS_BETWEEN_LOOKS: usize = 64;

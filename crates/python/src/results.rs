@@ -13,7 +13,7 @@ use solver::Report;
 
 use crate::classes::PyGoal;
 
-/// Data that drawing a report needs besides the report.
+/// Data for drawing a report that the report does not contain.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
     /// The goal determines the tray and the colours of the tiles.

@@ -38,15 +38,16 @@ const QUICK: Duration = Duration::from_millis(1);
 /// searches.
 ///
 /// The thread that reads the reports also reads boards from Python's iterator. It reads enough
-/// boards ahead to keep all threads busy and, while no report is ready, up to 1024. The iterator
-/// must therefore not wait for reports.
+/// boards ahead to keep all threads busy; while no report is ready, it reads up to 1024 boards
+/// ahead. An iterator that waits for a report can therefore wait for ever, because the same thread
+/// returns the reports.
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "SolvedBoards")]
 pub(crate) struct SolvedBoards(IteratorState<Reports>);
 
 /// The running searches.
 struct Reports {
     job: Job<PyResult<()>, String>,
-    /// The iterator of boards, and the channel to the threads, until there are no more boards.
+    /// The iterator of boards, and the channel to the threads; `None` after the last board.
     input: Option<(Py<PyIterator>, Sender<Item>)>,
     counter: Arc<Counter>,
     /// The goal of the solver.

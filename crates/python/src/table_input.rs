@@ -21,7 +21,8 @@ use crate::table_request::TableRequest;
 /// The argument `tables` of a solver.
 #[derive(Debug)]
 pub(crate) enum TableSource {
-    /// Tables are built in memory, or stored in a directory, where missing ones are built.
+    /// Tables are built in memory. With a directory, they are opened there; missing tables are
+    /// built and stored there.
     Built(Option<PathBuf>),
     /// The caller supplies the tables; none is built.
     Inputs(Vec<TableInput>),

@@ -36,9 +36,9 @@ struct Lines {
     cells: Box<[u8]>,
     length: usize,
     /// For short lines: minimum number of tiles that must leave the line, indexed by the line's
-    /// contents. The index has one digit per cell: 0 for no tile of this line, otherwise 1 more
-    /// than the tile's goal index. With this table a search generates three times as many nodes per
-    /// second.
+    /// contents. The index has one digit per cell: 0 if the cell contains no tile of this line,
+    /// otherwise 1 more than the tile's goal index. With this table, a search generates three times
+    /// as many nodes per second as without it.
     leavers: Box<[u8]>,
     powers: Box<[u32]>,
 }

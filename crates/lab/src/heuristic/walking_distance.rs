@@ -63,10 +63,10 @@ impl WalkingDistance {
 
 /// The simplified puzzle of the lines in one direction.
 ///
-/// A state is numbered line by line. A step represents the tiles that are left for its line and the
-/// following lines; the line's contents select the next step. For each element of `contents`, a
-/// step stores the number of states in which the step's line has contents that precede this
-/// element. The number of a state is the sum of these counts, one per line.
+/// The states are numbered by steps, one step per line. A step represents the tiles that are left
+/// for its line and the following lines; the line's contents select the next step. For each element
+/// of `contents`, a step stores a count: the number of states in which the step's line has contents
+/// that precede this element. The number of a state is the sum of one such count per line.
 struct LineWalk {
     lines: usize,
     /// Possible contents of a line: the number of tiles of each goal line.

@@ -2,10 +2,10 @@
 //!
 //! J. Chen, R. C. Holte, S. Zilles and N. R. Sturtevant, Front-to-end bidirectional heuristic
 //! search with near-optimal node expansions, IJCAI 2017, algorithms 1 and 3. Nodes are expanded in
-//! pairs, one from each side. The pair with the least lower bound of a solution through both nodes
-//! is next. This bound is the maximum of three numbers: the f of each of the two nodes, and the sum
-//! of their g plus one move. The search ends when no pair can lead to a shorter solution than the
-//! best found.
+//! pairs, one from each side. The bound of a pair is a lower bound of the length of solutions
+//! through both nodes; the pair with the least bound is expanded next. The bound is the maximum of
+//! three numbers: the f of each of the two nodes, and the sum of their g plus one move. The search
+//! ends when no pair can lead to a shorter solution than the best found.
 //!
 //! Ties: each side uses the node with the least g and, among equal g, the last inserted. Nodes
 //! whose f equals the bound become candidates one by one, nodes of the start's side first.

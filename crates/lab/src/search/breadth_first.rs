@@ -1,7 +1,7 @@
 //! Breadth-first search.
 //!
 //! E. F. Moore, The shortest path through a maze, 1959. Nodes are numbered in order of discovery,
-//! so the queue is the end of the store.
+//! so the unexpanded nodes at the end of the store are the queue.
 
 use super::counts::Counts;
 use super::limit::{Limit, Watch};

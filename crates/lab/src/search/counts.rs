@@ -36,7 +36,8 @@ impl Counts {
             true => f64::from(depth),
             false => b * (b.powi(depth) - 1.0) / (b - 1.0),
         };
-        // IDA* can generate more nodes than there are paths, because it searches repeatedly.
+        // IDA* generates the same nodes again with every bound, so the result can exceed the true
+        // branching factor.
         let (mut low, mut high) = (0.0, nodes.max(1.0));
         for _ in 0..100 {
             let middle = (low + high) / 2.0;

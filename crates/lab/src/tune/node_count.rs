@@ -4,7 +4,8 @@
 //! first solution. The tree of the last bound is therefore traversed once, completely. A subtree
 //! without a solution has the same number of nodes in every order. A subtree with solutions has one
 //! count per order, computed from the counts of its children. The module is not a solver: it stores
-//! no solution, and the complete last tree takes longer than a search for one solution.
+//! no solution, and it takes longer than a search for one solution, because it traverses the
+//! complete last tree.
 
 use std::array;
 

@@ -23,9 +23,9 @@ struct Racer {
 impl Tuning<'_> {
     /// Counts the nodes of the candidates in rounds, and sorts the counted candidates by their
     /// nodes. The first rounds may use only some of the states. Also returns the number of states
-    /// searched. If the time ends first, the last complete round decides the order. After an
-    /// incomplete first round, the counted candidates come first, and the others follow in the
-    /// order of their means.
+    /// searched. If the time limit ends the counting early, the last complete round decides the
+    /// order. After an incomplete first round, the counted candidates come first, and the others
+    /// follow in the order of their means.
     pub(super) fn race(
         &mut self,
         candidates: Vec<Candidate>,

@@ -86,8 +86,9 @@ impl Sample {
     }
 }
 
-/// Raises `best` to the maximum over the views of the sum over a view's parts. `best` has the
-/// values of at most [`CHUNK`] states, from the state `start` on.
+/// The value of a view is the sum of the values of its parts. Raises each value in `best` to the
+/// maximum over the views, if that is larger. `best` contains one value for each of at most
+/// [`CHUNK`] states; the first state is `start`.
 fn maximum(views: &[Vec<&[u8]>], start: usize, best: &mut [u8]) {
     let mut sums = [0; CHUNK];
     let sums = &mut sums[..best.len()];

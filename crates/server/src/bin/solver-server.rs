@@ -35,7 +35,7 @@ fn main() -> ExitCode {
 fn run(config: Config) -> Result<(), String> {
     start_logs(&config)?;
     allow_all_files();
-    // Threads of this runtime only read, write and count; searches have their own threads.
+    // Threads of this runtime only handle connections; searches have their own threads.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(16)

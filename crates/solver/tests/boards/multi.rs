@@ -303,8 +303,8 @@ fn reference_length(state: &State) -> usize {
     }
 }
 
-/// Exact lengths, and exact node counts of one thread with the default specification. The counts
-/// change if and only if the search or the default heuristic changes.
+/// Checks exact lengths, and the exact node counts of searches on one thread with the default
+/// specification. The counts change if and only if the search or the default heuristic changes.
 #[test]
 fn fifteen_puzzles_have_exact_node_counts() {
     let goal = Goal::blank_last("4x4".parse().unwrap());

@@ -35,9 +35,9 @@ pub(crate) struct Found {
     pub(crate) generated: u64,
     pub(crate) expanded: u64,
     pub(crate) h0: u32,
-    /// Bounds, with the nodes generated before each bound was searched.
+    /// Each searched bound, with the number of nodes generated before its search.
     pub(crate) bounds: Vec<(u32, u64)>,
-    /// Bounds, with the nodes generated and expanded within each bound.
+    /// Each searched bound, with the numbers of nodes generated and expanded in its search.
     pub(crate) iterations: Vec<(u32, u64, u64)>,
 }
 
