@@ -229,7 +229,7 @@ impl Comparison {
 impl PreparedComparison<'_> {
     /// Runs all searches except those in `done`. Calls `on_finished` for each search as soon as it
     /// ends, from any thread, and `on_record` for each search in order: set by set, entrant by
-    /// entrant, board by board. The first search cancelled by the limits' token ends the run.
+    /// entrant, board by board. When the limits' token cancels a search, the run ends.
     pub fn run(
         &self,
         done: &HashSet<RunKey>,

@@ -29,7 +29,7 @@ pub enum Paint {
 }
 
 impl Paint {
-    /// Red, green and blue on a white background.
+    /// Red, green and blue of the colour on a white background.
     #[must_use]
     pub fn rgb(self) -> [u8; 3] {
         match self {

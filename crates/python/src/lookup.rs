@@ -19,7 +19,7 @@ use crate::table_view::TableView;
 const BLOCK: usize = 256;
 /// Number of blocks between two checks of the cancellation token.
 const BLOCKS_BETWEEN_LOOKS: usize = 64;
-/// Maximum number of cells of a tray with tables, and thus of the numbers of its boards.
+/// Maximum number of cells of a tray with tables. A board has one number per cell.
 const CELLS: usize = CellSet::MAX_CELLS;
 /// The value of unreachable entries.
 const UNREACHABLE: u8 = u8::MAX;

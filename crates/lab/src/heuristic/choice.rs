@@ -120,7 +120,7 @@ pub enum HeuristicError {
         /// Bytes free.
         free: u64,
     },
-    /// A pattern database missing in a factory that builds no tables.
+    /// A pattern database is missing, and the factory builds no tables.
     #[error("the table {0} is missing")]
     NoTable(String),
     /// A pattern database could not be built.

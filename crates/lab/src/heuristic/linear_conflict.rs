@@ -10,12 +10,12 @@ use crate::position::{Position, Slide};
 ///
 /// If tiles are in the line of their goal cells, but in the wrong order, some of them must leave
 /// the line and return. The minimum number of tiles that leave is the number of tiles minus the
-/// length of the longest subsequence in the right order. Counting conflicting pairs instead would
+/// length of the longest subsequence in the right order. A count of conflicting pairs would
 /// overestimate if three tiles conflict.
 ///
 /// The heuristic is consistent: a move across a line takes one tile out of the line or into the
-/// line, so the number of tiles that must leave changes by at most one. If it changes, Manhattan
-/// distance changes in the opposite direction.
+/// line, so the number of tiles that must leave changes by at most one. If this number changes,
+/// Manhattan distance changes in the opposite direction.
 #[derive(Clone, Debug)]
 pub struct LinearConflict {
     manhattan: Manhattan,

@@ -25,8 +25,8 @@ pub(crate) struct PatternValues {
     pub(crate) values: Box<[u8]>,
 }
 
-/// Patterns measured so far. Tables are built one after another and dropped; only the sample's
-/// values are kept.
+/// Patterns measured so far. Tables are built one after another and dropped; only the mean value
+/// and the values on the sample are kept.
 pub(crate) struct Measurements<'a> {
     pub(crate) sample: &'a Sample,
     kind: TableKind,

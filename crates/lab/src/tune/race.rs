@@ -75,9 +75,9 @@ impl Tuning<'_> {
             }
             let counted = racers.iter_mut().take(done);
             counted.for_each(|racer| racer.is_counted = true);
-            // The counts are summed over all orders, because which of 24 orders is best depends
-            // partly on chance. After an incomplete first round, candidates without counts follow
-            // in the order of their means.
+            // The counts are summed over all orders, because the choice of the best of 24 orders
+            // depends partly on chance. After an incomplete first round, candidates without counts
+            // follow in the order of their means.
             racers.sort_by_key(|racer| (!racer.is_counted, racer.sums.iter().sum::<u64>()));
             from = to;
         }

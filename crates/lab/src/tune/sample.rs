@@ -50,9 +50,9 @@ impl Sample {
         self.places.chunks(self.tray.cells())
     }
 
-    /// The mean of h over the states. A state's h is the larger of two values: the maximum over
-    /// `views` of the sum over a view's parts, and the state's value in `others` if this list is
-    /// not empty. Takes O(states) time per part.
+    /// The mean of h over the states. The value of a view is the sum of the values of its parts. A
+    /// state's h is the maximum over `views`; if `others` is not empty, the maximum includes the
+    /// state's value in `others`. Takes O(states) time per part.
     pub(crate) fn mean(&self, views: &[Vec<&[u8]>], others: &[u8]) -> f64 {
         self.mean_of(views, others, f64::from)
     }

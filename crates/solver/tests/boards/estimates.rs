@@ -36,8 +36,8 @@ fn check(goal: &Goal, spec: HeuristicSpec, encoding: Option<Encoding>) {
     let estimate = |board: &Board| solver.estimate(board).unwrap() as u16;
     let expected: Vec<u16> = boards.iter().map(estimate).collect();
     let (numbers, cells) = (numbers(&boards), goal.tray().cells());
-    // Few boards, then enough boards to compute row paths, then few boards that use these row
-    // paths.
+    // Estimates few boards, then enough boards for the computation of row paths, then again few
+    // boards, with these row paths.
     for (count, threads) in [(3, 1), (3000, 2), (40, 1), (0, 1)] {
         let options = SolveOptions::default().threads(threads);
         let (mut values, all) = (vec![9999; count], &numbers[..count * cells]);
