@@ -233,7 +233,7 @@ fn scientific(number: f64) -> String {
     minus(format!("{digits:.3}·10{}", raised(power as i32)))
 }
 
-/// A number with a minus sign as wide as a digit.
+/// Replaces a number's hyphen with a minus sign, which is as wide as a digit.
 fn minus(number: String) -> String {
     number.replace('-', "−")
 }

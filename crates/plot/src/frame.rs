@@ -14,7 +14,8 @@ const CAPTION: f64 = 32.0;
 /// Height below the axes for numbers and the label.
 const BELOW: f64 = 66.0;
 const BARE_BELOW: f64 = 28.0;
-/// Distance between the axes and the first and last numbers, so that marks are not cut.
+/// Distance between the ends of an axis and its first and last numbers, so that marks at these
+/// numbers are not cut off.
 const INSET: f64 = 12.0;
 const LETTERS: u32 = 14;
 /// Minimum distance between labels on the horizontal axis.

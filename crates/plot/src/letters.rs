@@ -1,6 +1,6 @@
 //! Letter widths of DejaVu Sans, the font of PNG plots.
 
-/// Widths of the characters from the space on, in hundredths of the font size.
+/// Widths of the ASCII characters, beginning with the space, in hundredths of the font size.
 const WIDTHS: [u8; 95] = [
     32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75,

@@ -126,7 +126,7 @@ impl PlotArea<'_> {
         MarkPainter { drawing, style }.guide(&places);
     }
 
-    /// Points with the same number on both axes, in their common range.
+    /// Points with the same number on both axes, in the common range of the axes.
     fn diagonal(&self) -> Vec<(f64, f64)> {
         let (x, y) = (&self.frame.x, &self.frame.y);
         let low = x.ends().0.max(y.ends().0);

@@ -36,7 +36,7 @@ pub enum Marks {
         /// The line, drawn above the points.
         line: Vec<(f64, f64)>,
     },
-    /// A step function: each value holds up to the next point.
+    /// A step function: each value applies up to the next point.
     Steps(Vec<(f64, f64)>),
     /// Points with counts. The area of a bubble shows the count.
     Bubbles(Vec<(f64, f64, u64)>),

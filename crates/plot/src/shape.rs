@@ -3,7 +3,8 @@
 /// A position in pixels from the top left corner.
 pub type Place = (f64, f64);
 
-/// Colours of series, after Okabe and Ito, darkened for thin lines on white.
+/// Colours of series: the palette of Okabe and Ito, darkened so that thin lines are visible on
+/// white.
 pub const PALETTE: [[u8; 3]; 8] = [
     [0, 103, 163],
     [194, 78, 0],

@@ -14,9 +14,9 @@ const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
 impl Chart {
     /// The chart as SVG, with its title for screen readers.
     ///
-    /// Colours are classes as well as attributes, so that a page's style sheet can change them:
-    /// `ink`, `faint`, `paper`, `series-0` to `series-7`. Shapes of a series are in groups with the
-    /// series' number as `data-series`.
+    /// Each colour is written as an attribute and as a class, so that a page's style sheet can
+    /// change it. The classes are `ink`, `faint`, `paper`, `series-0` to `series-7`. Shapes of a
+    /// series are in groups with the series' number as `data-series`.
     #[must_use]
     pub fn svg(&self, view: View) -> String {
         let drawing = self.drawing(view);

@@ -168,8 +168,8 @@ pub(crate) fn need_numpy(py: Python<'_>) -> PyResult<()> {
     py.import("numpy")?.getattr("ndarray").map(drop)
 }
 
-/// The array in a memory view, or in a frame or series, such as those of pandas; else the object
-/// itself.
+/// Returns the array in a memory view, or in a data frame or series such as those of pandas. Other
+/// objects are returned unchanged.
 fn array_of<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if boards.is_instance_of::<PyMemoryView>() {
         return boards
@@ -183,7 +183,7 @@ fn array_of<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     }
 }
 
-/// An iterator over a list of boards; a text is one board, not a list.
+/// An iterator over a list of boards. A text is rejected, because it is one board.
 pub(crate) fn iterator<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     if boards.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(

@@ -13,7 +13,7 @@ use solver::Report;
 
 use crate::classes::PyGoal;
 
-/// Data for drawing a report that the report does not contain.
+/// Data that are needed to draw a report and are not part of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
     /// The goal determines the tray and the colours of the tiles.

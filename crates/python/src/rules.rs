@@ -1,4 +1,4 @@
-//! Functions without tables: random boards, lists of boards, moves.
+//! Functions that need no tables: random boards, lists of boards, moves.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;

@@ -46,7 +46,8 @@ impl Log {
         })
     }
 
-    /// Starts the record of a request: its client, its connection and its log.
+    /// Creates the [`Call`] of a request, with the client, the connection and the log of the
+    /// request.
     fn begin(&self, request: &Request, peer: Peer) -> Call {
         let header = self.client_header.as_deref();
         let name = header.and_then(|header| Client::name(request.headers(), header));

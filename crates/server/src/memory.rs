@@ -57,7 +57,7 @@ impl FreeMemory {
     }
 
     /// Reserves memory for a request body. All bodies together can use half of the free memory,
-    /// because the parsed values need the same amount again.
+    /// because the values parsed from the bodies need the same amount of memory.
     pub(crate) fn reserve(&self, bytes: u64) -> Result<Reservation<'_>, Problem> {
         let before = self.reserved.fetch_add(bytes, Ordering::Relaxed);
         let memory = self;

@@ -134,7 +134,7 @@ impl Queue {
         (waiting.sum(), state.running.len())
     }
 
-    /// Each client has a next board; returns the longest waiting time of these boards.
+    /// The longest waiting time among the next boards of all clients.
     pub(crate) fn longest_wait(&self) -> Duration {
         let state = lock(&self.state);
         let first = state.waiting.iter().filter_map(|own| own.work.front());

@@ -281,7 +281,7 @@ impl Connections {
         });
     }
 
-    /// Waits until all connections have ended. Dropping the future ends the remaining ones.
+    /// Waits until all connections have ended. Dropping the future ends the remaining connections.
     async fn end(self) {
         self.graceful.shutdown().await;
     }

@@ -44,7 +44,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The groups of records, in order of their first record.
+    /// The groups of records, in the order in which their first records occur.
     #[must_use]
     pub fn of(records: &[Record]) -> Vec<(Group, Vec<&Record>)> {
         let mut groups: Vec<Vec<&Record>> = Vec::new();

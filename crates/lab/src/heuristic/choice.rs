@@ -74,14 +74,14 @@ const PLAIN: [(&str, Constructor); 6] = [
     }),
 ];
 
-/// Error of a heuristic that does not exist, in general or for this goal.
+/// Error of a heuristic that does not exist, in general or for the requested goal.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HeuristicError {
     /// An empty name.
     #[error("a heuristic has no name: expected one such as manhattan or 6-6-3")]
     Empty,
-    /// A kind of tables that is unknown, or whose values count runs of tiles.
+    /// The kind of tables is unknown, or its values count runs of tiles.
     #[error(
         "the lab has no tables of the kind `{0}`: expected zero-aware, blank-compressed or full"
     )]

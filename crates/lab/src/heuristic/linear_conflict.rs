@@ -265,7 +265,7 @@ impl Heuristic for LinearConflict {
 mod tests {
     use super::*;
 
-    /// The minimum number of removed elements, by trying all subsets.
+    /// Computes [`fewest_removed`] by a trial of all subsets.
     fn by_all_subsets(sequence: &[u8]) -> u32 {
         let increases = |kept: &u32| {
             let kept = (0..sequence.len()).filter(|at| kept >> at & 1 == 1);

@@ -69,7 +69,7 @@ impl WalkingDistance {
 /// that precede this element. The number of a state is the sum of one such count per line.
 struct LineWalk {
     lines: usize,
-    /// Possible contents of a line: the number of tiles of each goal line.
+    /// Possible contents of a line. A content lists the number of tiles of each goal line.
     contents: Vec<Vec<u8>>,
     /// For each of `contents` and each goal line, the index of the contents with one more tile of
     /// this goal line.
@@ -77,8 +77,8 @@ struct LineWalk {
     /// For each of `contents` and each goal line, the index of the contents with one fewer tile of
     /// this goal line.
     less: Vec<u16>,
-    /// For each step and each of `contents`: the number of states whose contents precede these
-    /// contents, and the next step.
+    /// For each step and each element of `contents`: the number of states in which the step's line
+    /// has contents that precede this element, and the next step.
     steps: Vec<(u32, u16)>,
     /// Minimum number of moves of each state.
     values: Vec<u8>,
@@ -242,8 +242,8 @@ impl LineWalk {
 }
 
 /// Computes [`LineWalk::steps`] and the number of states. `left` is the number of tiles per goal
-/// line; the first `with_blank` of `contents` leave a cell for the blank. `None` if there are too
-/// many steps or states.
+/// line. The first `with_blank` elements of `contents` are those of a line with the blank. `None`
+/// if there are too many steps or states.
 fn number_states(
     left: Vec<u8>,
     contents: &[Vec<u8>],
@@ -389,7 +389,8 @@ impl Heuristic for WalkingDistance {
     }
 }
 
-/// A state of both simplified puzzles: of the rows, then of the columns.
+/// A state of each simplified puzzle: first of the puzzle of the rows, then of the puzzle of the
+/// columns.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkState {
     contents: [LineContents; 2],

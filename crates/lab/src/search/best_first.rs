@@ -74,7 +74,8 @@ fn search(
             let slide = position.slide(cell);
             let max_bytes = watch.max_memory().saturating_sub(open.bytes());
             let (next, is_new) = store.entry(&position, max_bytes)?;
-            // The paths of greedy search can be too long for g, which greedy search does not use.
+            // The paths of greedy search can be longer than the maximum of g. Greedy search does
+            // not use g.
             let (g, before) = (node.g.saturating_add(1), store.node(next));
             if is_new || (g < before.g && g_weight > 0) {
                 let mut h = before.h;

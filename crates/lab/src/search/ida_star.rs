@@ -97,8 +97,8 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
             break Ok(Vec::new());
         }
         if search.least_over == NOTHING_OVER {
-            // On a tray of one row or column, all paths ended within the bound: the start is not
-            // solvable.
+            // The tray has only one row or column, and all paths ended within the bound, so the
+            // start is not solvable.
             break Err(Limit::Exhausted);
         }
         search.bound = std::mem::replace(&mut search.least_over, NOTHING_OVER);

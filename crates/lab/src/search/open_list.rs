@@ -12,7 +12,7 @@ pub(crate) struct OpenList {
     /// Index below which all levels are empty.
     least: usize,
     nodes: usize,
-    /// Bytes of all levels and of their buckets, with unused capacity.
+    /// Bytes of all levels and of their buckets, including unused capacity.
     bytes: usize,
 }
 

@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// A build needs lookup tables for shapes, rows and moves besides its table.
+    /// Besides its table, a build needs lookup tables for shapes, rows and moves.
     #[test]
     fn a_build_needs_its_table_its_memory_and_lookup_tables() {
         for (size, tiles, least, most) in [

@@ -18,9 +18,9 @@ const STARTS: usize = 24;
 const FRONT: usize = 400;
 /// Screening may sweep 1 / `SCREENING_SHARE` of [`super::TuneOptions::max_entries`].
 const SCREENING_SHARE: u64 = 4;
-/// Share of the maximum time after which screening ends at the latest.
+/// Screening ends at the latest after this share of the maximum time.
 const SCREENED_BY: f64 = 0.4;
-/// Share of the maximum time after which measuring ends at the latest.
+/// Measuring ends at the latest after this share of the maximum time.
 const MEASURED_BY: f64 = 0.8;
 /// Number of single partitions from which sets are grown.
 const SET_STARTS: usize = 12;

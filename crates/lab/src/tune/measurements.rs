@@ -17,7 +17,7 @@ use super::partitions::subsets;
 use super::report::{Stage, TuneError};
 use super::sample::Sample;
 
-/// A pattern's values on the sample, and their mean over all states.
+/// The values of a pattern on the sample, and the mean of its values over all states.
 pub(crate) struct PatternValues {
     pub(crate) mean: f64,
     /// Whether the mean is over the whole table rather than the sample.
@@ -111,7 +111,7 @@ impl<'a> Measurements<'a> {
         Ok(jobs)
     }
 
-    /// Number of entries that must be swept before these patterns are measured.
+    /// Number of entries that table builds must sweep to measure these patterns.
     pub(crate) fn cost(&self, patterns: &[CellSet]) -> Result<u64, TuneError> {
         let mut by_size: HashMap<usize, u64> = HashMap::new();
         let mut cost = 0;
@@ -142,7 +142,7 @@ impl<'a> Measurements<'a> {
         let values = jobs.values().map(BTreeMap::len).sum();
         let free = self.ask(values, building(largest(&|_| true))?)?;
         // A thread that waits until other threads finish parts of its table may begin another
-        // table.
+        // table. Each thread may therefore build two tables at the same time.
         let at_once =
             2 * current_num_threads() as u64 * building(largest(&|size| !is_large(tray, size)))?;
         let is_tight = at_once > free;

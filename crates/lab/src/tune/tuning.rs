@@ -47,7 +47,7 @@ impl Tuning<'_> {
         is_over
     }
 
-    /// The first of a partition's images in sorted order, which represents all images.
+    /// The image that represents all images of a partition: the first one in sorted order.
     pub(super) fn canonical(&self, parts: &Parts) -> Parts {
         let images = self.symmetries.iter();
         let images = images.map(|&symmetry| partitions::image(parts, symmetry, self.options.tray));

@@ -222,7 +222,7 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// The length of a shortest solution of the board of a search.
+/// Length of a shortest solution of the board of `run`.
 fn distance_of(distances: &[(u64, f64)], run: &Run<'_>) -> Option<u64> {
     let place = distances.partition_point(|own| own.0 < u64::from(run.number));
     let found = distances

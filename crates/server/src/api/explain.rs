@@ -30,8 +30,8 @@ pub(crate) struct ExplainRequest {
     /// `blank-last` (the default), `blank-first`, or a board.
     goal: Option<BoardText>,
     /// Names of heuristics: zero, misplaced, manhattan, linear-conflict, inversion-distance,
-    /// walking-distance, or partitions such as 6-6-3; names joined by + form their maximum. The
-    /// default is all heuristics that are quickly available for the size.
+    /// walking-distance, or partitions such as 6-6-3; names joined by + mean the maximum of these
+    /// heuristics. The default is all heuristics that are quickly available for the size.
     #[schema(max_items = 32)]
     #[serde(default)]
     heuristics: Vec<String>,

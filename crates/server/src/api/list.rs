@@ -238,7 +238,8 @@ impl ListAnswer {
         self.answers.push_back(receiver);
     }
 
-    /// Reads no more boards; the problem follows the answers of the boards already read.
+    /// Stops reading boards. The problem becomes the last answer, after the answers of the boards
+    /// already read.
     fn stop(&mut self, problem: Problem) {
         self.boards.end();
         self.push_wrong(problem, None);

@@ -112,7 +112,7 @@ mod tests {
             &first,
             &puzzle.clone().goal(tray("3x3")).unwrap()
         ));
-        // Other sizes, and an unknown size, have their own goals.
+        // For another size, and for an unknown size, the goal is a different one.
         assert_eq!(
             puzzle.goal(tray("2x3")).unwrap().tray(),
             tray("2x3").unwrap()

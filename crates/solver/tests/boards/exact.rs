@@ -9,7 +9,7 @@ use solver::{DuplicatePruning, Solver, SolverError};
 use crate::IS_LONG;
 use crate::reference::{Reference, drawn, from_start, goal, spec, walked};
 
-/// The solver of a spec, with tables of one encoding.
+/// The solver of a specification, with tables of one encoding.
 fn solver(goal: &Goal, partition: &str, kind: TableKind, encoding: Encoding) -> Solver {
     let spec = spec(goal, partition, kind);
     let open = |id| Ok::<_, SolverError>(build(id, encoding, &Control::default())?.into_table());

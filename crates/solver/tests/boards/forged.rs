@@ -11,7 +11,7 @@ fn complete() -> (Goal, HeuristicSpec) {
     (goal, spec)
 }
 
-/// The complete 3x3 table after `change` has modified the payload.
+/// A solver with the complete 3x3 table, after `change` has modified the table's payload.
 fn forged(encoding: Encoding, change: impl Fn(&mut [u8])) -> Result<Solver, SolverError> {
     let (goal, spec) = complete();
     Solver::with_tables(goal, spec, |id| {
@@ -40,7 +40,8 @@ fn a_goal_value_other_than_0_is_rejected_when_the_solver_is_made() {
     assert!(forged(Encoding::OneBit, flip).is_err());
 }
 
-/// Eleven wrong bits around a cycle of twelve moves, on which the estimate decreases for ever.
+/// Eleven bits around a cycle of twelve moves are wrong. Along this cycle, the estimate decreases
+/// for ever.
 #[test]
 fn an_estimate_that_decreases_for_ever_is_detected() {
     let (goal, spec) = complete();

@@ -8,7 +8,7 @@ use pdb_table::{Control, Encoding, Table};
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Ranking, Scrambler, State, TableKind};
 use solver::{Probe, Solver};
 
-/// A solver, and the tables of its specification with whole values.
+/// A solver, and the tables of its specification with one byte per entry.
 struct Checked {
     solver: Solver,
     tables: HashMap<String, (Table<Vec<u8>>, Ranking)>,

@@ -180,7 +180,7 @@ pub(crate) fn drawn(goal: &Goal, count: usize, seed: u64) -> Vec<State> {
     std::iter::repeat_with(draw).take(count).collect()
 }
 
-/// A state after random moves from the goal, none of which undoes the move before it.
+/// A state after `moves` random moves from the goal. No move undoes the move before it.
 pub(crate) fn walked(goal: &Goal, moves: usize, seed: u64) -> State {
     let mut state = State::goal(goal.tray(), goal.blank());
     let (mut random, mut made, mut last) = (seed, 0, None);

@@ -74,8 +74,8 @@ fn for_each_board(goal: &Goal, visit: &mut dyn FnMut(&Board)) {
     }
 }
 
-/// Compares the nodes for the first boards of a published list. Automatic searches count the nodes
-/// of both sides.
+/// Compares the nodes for the first boards of a published list. The counts of automatic searches
+/// include the nodes of both sides.
 #[test]
 fn the_better_side_needs_fewer_nodes() {
     let text = include_str!("../../../../data/suites/felner1000.txt");
@@ -157,7 +157,7 @@ fn all_solutions_are_the_same_from_all_sides() {
 }
 
 /// The search for all solutions begins at the side that found a shortest solution. If `within` is
-/// 12 or more, it begins at the start.
+/// 12 or more, the search always begins at the start.
 #[test]
 fn all_solutions_are_searched_for_from_the_side_of_the_shortest() {
     let goal = Goal::blank_last("3x3".parse().unwrap());
