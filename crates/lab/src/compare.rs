@@ -274,7 +274,7 @@ impl PreparedComparison<'_> {
     }
 }
 
-/// A board of a set as a state and a position.
+/// Converts a board of a set to a state and a position.
 fn placed(set: &BoardSet, board: &puzzle::Board) -> Result<(State, Position), CompareError> {
     let state = set.goal.state(board);
     let state = state.ok_or_else(|| CompareError::Size(board.to_string()))?;

@@ -180,7 +180,7 @@ fn read_number(number: &Bound<'_, PyAny>) -> Result<u32, CallError> {
     }
 }
 
-/// Length of a list; `None` if the object has no length, such as a generator.
+/// Length of a list; `None` for an object without a length, such as a generator.
 pub(crate) fn length_of(list: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     let length = unless_type_error(list.len(), list.py())?;
     Ok(length.map(|length| length as u64))

@@ -17,9 +17,9 @@ use crate::turns::Turns;
 /// Maximum number of open solvers. Each solver has its own move tables of a few hundred kilobytes;
 /// the pattern databases are shared.
 const MAX_SOLVERS: usize = 64;
-/// Solvers whose tables have fewer bytes than this limit are not closed to free memory. Otherwise
-/// the next request with a 3x3 board would rebuild the small tables, and would wait for other
-/// builds.
+/// To free memory, the service closes only solvers whose tables have at least this number of bytes.
+/// If it closed a solver for 3x3, the next request with a 3x3 board would wait for other builds
+/// before it could rebuild the small tables.
 const SMALL: u64 = 128 << 10;
 
 /// A solver with its tables, and the reason for their choice.

@@ -26,7 +26,7 @@ pub struct Deepening<'a> {
 }
 
 /// Result of IDA*. `outcome` lists the blank's cells from the start to the goal; it is empty if
-/// [`Deepening::only_bound`] is set.
+/// only one bound is searched (`only_bound`).
 #[derive(Debug)]
 pub struct Deepened {
     pub(crate) outcome: Result<Vec<u8>, Limit>,

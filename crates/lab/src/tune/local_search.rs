@@ -198,7 +198,7 @@ impl Tuning<'_> {
     }
 
     /// The partition of the pool that is best together with `others`. If one more partition makes
-    /// `others` a complete set, `met` records the sets with the best [`NOTED`] partitions.
+    /// `others` a complete set, `met` records one set for each of the best [`NOTED`] partitions.
     fn partners(
         &self,
         others: &[Parts],

@@ -94,8 +94,8 @@ impl Tuning<'_> {
     }
 
     /// Counts the nodes generated with a set of partitions for a range of the states. Adds the
-    /// count of each move order to `sums`. If the time ends first, adds nothing and returns
-    /// `false`.
+    /// count of each move order to `sums`. If the time limit ends the count, adds nothing and
+    /// returns `false`.
     fn count(
         &mut self,
         set: &[Parts],

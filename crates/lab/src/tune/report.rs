@@ -65,7 +65,7 @@ pub struct TuneReport {
     pub is_cut: bool,
 }
 
-/// Progress of a tuning. Each step reports it when it ends, from any thread.
+/// Progress of a tuning. It is reported at the end of each step, from any thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TuneEvent {

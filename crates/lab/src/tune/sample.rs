@@ -88,7 +88,7 @@ impl Sample {
 
 /// The value of a view is the sum of the values of its parts. Raises each value in `best` to the
 /// maximum over the views, if that is larger. `best` contains one value for each of at most
-/// [`CHUNK`] states; the first state is `start`.
+/// [`CHUNK`] states; the first of them has the index `start`.
 fn maximum(views: &[Vec<&[u8]>], start: usize, best: &mut [u8]) {
     let mut sums = [0; CHUNK];
     let sums = &mut sums[..best.len()];

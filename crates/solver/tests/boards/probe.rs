@@ -1,4 +1,4 @@
-//! Compares probes with the search's estimates, with tables of whole values, and with pinned
+//! Compares probes with the search's estimates, with tables of one byte per entry, and with pinned
 //! numbers. Probes share no look-up code with the search.
 
 use std::collections::HashMap;

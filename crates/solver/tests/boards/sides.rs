@@ -214,8 +214,8 @@ fn no_cycle_of_moves_is_shorter_than_12() {
 }
 
 /// If a solver has only the tables of its own goal, a search from the goal is an error for boards
-/// with the blank on another cell, in every mode that searches. Searches from other sides solve
-/// these boards.
+/// whose blank is not on the goal's blank cell, in every mode that searches. Searches from other
+/// sides solve these boards.
 #[test]
 fn a_side_without_tables_is_an_error() {
     for (metric, name) in [(Metric::Single, "5-3"), (Metric::Multi, "1,2,3/6,7,8")] {

@@ -1,4 +1,5 @@
-//! Summaries of reports: definitions with numbers that can be checked by hand, and exact layouts.
+//! Summaries of reports: their definitions, with numbers that can be checked by hand, and their
+//! exact layouts.
 
 use std::time::Duration;
 
