@@ -118,7 +118,7 @@ pub struct Drawing {
     pub height: f64,
     /// The shapes.
     pub shapes: Vec<Shape>,
-    /// The series of shapes added next.
+    /// The series to which the shapes added next belong.
     pub(crate) series: Option<usize>,
 }
 

@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    /// Numbers of an element's attributes.
+    /// The values of an element's attributes, as numbers.
     fn numbers<const N: usize>(node: roxmltree::Node<'_, '_>, names: [&str; N]) -> [f64; N] {
         names.map(|name| node.attribute(name).unwrap().parse().unwrap())
     }

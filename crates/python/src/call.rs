@@ -24,7 +24,7 @@ use crate::call_error::CallError;
 use crate::cancel::PyCancel;
 use crate::progress::{Counter, Listener, Stage};
 
-/// Maximum sleep of the calling thread.
+/// Maximum time for which the calling thread sleeps.
 pub(crate) const WAKE_INTERVAL: Duration = Duration::from_millis(10);
 /// Time that an interrupted call waits for its work to end.
 const INTERRUPT_GRACE: Duration = Duration::from_millis(15);

@@ -9,7 +9,7 @@ macro_rules! describe {
     };
 }
 
-/// The descriptions of some parameters, as a list.
+/// Expands to the descriptions of the named parameters, as a list.
 macro_rules! parameters {
     ($first:ident $(, $name:ident)*) => {
         concat!(parameter!($first) $(, "\n", parameter!($name))*)

@@ -22,12 +22,12 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// Raises the finished number; never lowers it.
+    /// Raises the number of finished units of work to `done`; never lowers it.
     pub(crate) fn reach(&self, done: u64) {
         self.done.fetch_max(done, Ordering::Relaxed);
     }
 
-    /// Adds to the finished number.
+    /// Adds `done` to the number of finished units of work.
     pub(crate) fn add(&self, done: u64) {
         self.done.fetch_add(done, Ordering::Relaxed);
     }
@@ -95,7 +95,7 @@ impl Listener {
         let is_class = |target: &Bound<'_, PyAny>| {
             Ok::<_, PyErr>(target.is_instance_of::<PyType>() && target.hasattr("update")?)
         };
-        // For example, `functools.partial(tqdm, leave=False)`.
+        // A class with preset options, such as `functools.partial(tqdm, leave=False)`.
         let is_partial = target.hasattr("func")? && is_class(&target.getattr("func")?)?;
         let bar = if is_class(target)? || is_partial {
             let options = PyDict::new(py);

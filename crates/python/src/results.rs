@@ -38,7 +38,7 @@ pub(crate) fn object(py: Python<'_>, class: &str, json: &str) -> PyResult<Py<PyA
     Ok(make.call1((class, json))?.unbind())
 }
 
-/// Creates plain objects from JSON.
+/// Creates Python's built-in objects, such as dicts and lists, from JSON.
 pub(crate) fn plain(py: Python<'_>, json: &str) -> PyResult<Py<PyAny>> {
     static LOADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let loads = LOADS.import(py, "json", "loads")?;

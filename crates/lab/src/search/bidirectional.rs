@@ -88,7 +88,7 @@ impl<'a> Side<'a> {
         None
     }
 
-    /// Makes nodes with f below a bound ready.
+    /// Makes all waiting nodes with f below `bound` ready.
     fn make_ready(&mut self, bound: u32) {
         while self.least_waiting().is_some_and(|f| f < bound) {
             self.make_one_ready();

@@ -65,7 +65,7 @@ impl Steps {
         }
     }
 
-    /// The list of all moves from a cell.
+    /// Number of the list of all moves from the cell `blank`.
     pub(crate) fn first(blank: u8) -> u16 {
         5 * u16::from(blank) + 4
     }

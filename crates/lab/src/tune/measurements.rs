@@ -123,7 +123,7 @@ impl<'a> Measurements<'a> {
         Ok(cost)
     }
 
-    /// Measures the patterns not measured yet.
+    /// Measures those of `patterns` that are not measured yet.
     pub(crate) fn measure(&mut self, patterns: &[CellSet], stage: Stage) -> Result<(), TuneError> {
         let jobs = self.tables_of(patterns)?;
         if jobs.is_empty() {
@@ -194,7 +194,7 @@ impl<'a> Measurements<'a> {
         })
     }
 
-    /// The measured values of a pattern's table.
+    /// The measurements of a pattern; `None` if the pattern is not measured yet.
     pub(crate) fn measured(&self, tiles: CellSet) -> Option<&PatternValues> {
         self.measured.get(&tiles)
     }

@@ -131,7 +131,7 @@ pub enum TuneError {
         needed: u64,
         /// Bytes free.
         free: u64,
-        /// The option that helps.
+        /// Advice on options that need less memory.
         way_out: String,
     },
     /// The control cancelled the tuning.

@@ -190,7 +190,7 @@ fn an_example_is_pinned() {
     );
 }
 
-/// Bound, generated and expanded nodes.
+/// For each iteration: the bound, and the numbers of generated and expanded nodes.
 const PINNED: [(u32, u64, u64); 6] = [
     (21, 5, 3),
     (23, 64, 42),

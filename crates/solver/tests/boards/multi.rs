@@ -14,7 +14,7 @@ use solver::{Cancel, SolveError, SolveOptions, Solver};
 use crate::IS_LONG;
 use crate::reference::from_start;
 
-/// The heuristic used when none is named.
+/// The specification of the heuristic that is used if none is named.
 fn default_spec(goal: &Goal) -> HeuristicSpec {
     let builder = HeuristicSpec::builder(goal).metric(Metric::Multi);
     builder.parse_default().unwrap()
