@@ -101,7 +101,7 @@ impl Position {
         tiles.map(|(cell, &piece)| (Cell::new(piece.into()), cell))
     }
 
-    /// Moves the tile on a neighbouring cell into the blank. Calling it again with the blank's
+    /// Moves the tile on a neighbouring cell into the blank. A second call with the blank's
     /// previous cell undoes the move.
     ///
     /// # Panics

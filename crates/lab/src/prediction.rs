@@ -4,8 +4,8 @@
 //! Intelligence 129, 2001, theorem 1: the number of nodes expanded with the bound d is a sum over
 //! all depths i. Each term is the number of nodes of the brute-force tree at depth i, multiplied by
 //! the share of states with a value of at most d - i. Here both factors are computed per cell of
-//! the blank. This is exact for the tree, and accounts for parity: if each move changes the value
-//! by one, the blank's cell determines whether values are even or odd.
+//! the blank. The number of nodes of the tree is then exact. The share then accounts for parity: if
+//! each move changes the value by one, the blank's cell determines whether values are even or odd.
 
 use pdb_table::Cancel;
 use puzzle::{Cell, Goal, Scrambler, Tray};
@@ -20,7 +20,8 @@ pub use crate::search::count_expanded;
 /// from a sample.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Distribution {
-    /// For each cell of the blank and each value: the share of states with at most that value.
+    /// For each cell of the blank and each value: the share of states whose value is at most this
+    /// value.
     shares: Vec<Vec<f64>>,
     steps: Steps,
 }

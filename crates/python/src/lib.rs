@@ -2,8 +2,7 @@
 //!
 //! | subject | module |
 //! | --- | --- |
-//! | arguments of calls, and their documentation | `arguments`, `boards_array`, `options`,
-//! `parameters` |
+//! | arguments, their documentation | `arguments`, `boards_array`, `options`, `parameters` |
 //! | boards, goals, random boards | `classes`, `board`, `goal`, `rules` |
 //! | tables: one, many, look-ups | `table`, `table_view`, `table_files`, `tables`, `lookup` |
 //! | solvers and their tables | `table_request`, `table_input`, `open_solver`, `solver` |

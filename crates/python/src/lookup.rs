@@ -40,7 +40,7 @@ pub(crate) struct Lookup {
     /// Weights of the digits of a rank.
     weights: [u32; MAX_TILES],
     /// The class of each blank cell, shape by shape. Empty if the table kind does not need classes,
-    /// or if they would exceed [`MAX_CLASSES`].
+    /// or if the classes would need more than [`MAX_CLASSES`] bytes.
     classes: Vec<u8>,
     /// Re-indexing that computes the values of a one-bit table.
     reindex: Option<Reindex>,

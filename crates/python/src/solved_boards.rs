@@ -39,8 +39,8 @@ const QUICK: Duration = Duration::from_millis(1);
 ///
 /// The thread that reads the reports also reads boards from Python's iterator. It reads enough
 /// boards ahead to keep all threads busy; while no report is ready, it reads up to 1024 boards
-/// ahead. An iterator that waits for a report can therefore wait for ever, because the same thread
-/// returns the reports.
+/// ahead. The same thread returns the reports, so an iterator that waits for a report can wait for
+/// ever.
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "SolvedBoards")]
 pub(crate) struct SolvedBoards(IteratorState<Reports>);
 

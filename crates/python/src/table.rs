@@ -127,8 +127,8 @@ impl PyTable {
         need_numpy(this.py())?;
         let container = this.clone().into_any();
         // SAFETY: the bytes belong to the table, which the array keeps alive. They never change:
-        // nothing writes to them, and below the array is made read-only. The table is not a buffer,
-        // so numpy cannot make the array writable again.
+        // nothing writes to them, and the code below makes the array read-only. The table is not a
+        // buffer, so numpy cannot make the array writable again.
         let array = unsafe { PyArray1::borrow_from_array(&ArrayView1::from(bytes), container) };
         let array = array.into_any();
         array.call_method1("setflags", (false,))?;

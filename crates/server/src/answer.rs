@@ -15,7 +15,7 @@ use crate::solvers::Solvers;
 
 pub(crate) struct BoardAnswer {
     pub(crate) report: Report,
-    /// Why smaller tables than the default ones were used; `None` if they were not.
+    /// The reason for smaller tables than the default ones; `None` if no smaller tables were used.
     pub(crate) reason: Option<String>,
 }
 

@@ -139,8 +139,8 @@ impl Server {
 }
 
 /// Opens the tables of common requests in advance. The threads that build tables inherit the
-/// priority of the thread that starts them. That is this thread or a search thread; both have the
-/// low priority of searches.
+/// priority of the thread that starts them. The starting thread is this thread or a search thread;
+/// both have the low priority of searches.
 fn warm_up(app: &Arc<App>) {
     let shared = Arc::clone(app);
     let started = std::thread::Builder::new().spawn(move || {

@@ -8,8 +8,8 @@ use crate::position::{Position, Slide};
 
 /// A lower bound of the number of moves to the goal, for one tray and one goal cell of the blank.
 ///
-/// A search carries data along its path, so that the value of the next board is cheap: it calls
-/// [`Self::carry`] once, and [`Self::follow`] after every move.
+/// A search carries data along its path, so that the value of the next board is quick to compute.
+/// The search calls [`Self::carry`] once, and [`Self::follow`] after every move.
 pub trait Heuristic: fmt::Debug + Send + Sync {
     /// Data that a search carries along a path.
     type Carried: fmt::Debug + Send + 'static;

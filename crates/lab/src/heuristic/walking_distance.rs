@@ -63,10 +63,10 @@ impl WalkingDistance {
 
 /// The simplified puzzle of the lines in one direction.
 ///
-/// The states are numbered by steps, one step per line. A step represents the tiles that are left
-/// for its line and the following lines; the line's contents select the next step. For each element
-/// of `contents`, a step stores a count: the number of states in which the step's line has contents
-/// that precede this element. The number of a state is the sum of one such count per line.
+/// Each state has a number: the sum of one term per line. A step describes the tiles that are left
+/// for the current line and all following lines. For each element of `contents`, a step stores two
+/// values. The first is the term of the current line if it has these contents: the number of states
+/// whose current line has earlier contents. The second is the step of the next line.
 struct LineWalk {
     lines: usize,
     /// Possible contents of a line. A content lists the number of tiles of each goal line.

@@ -7,8 +7,9 @@
 //! three numbers: the f of each of the two nodes, and the sum of their g plus one move. The search
 //! ends when no pair can lead to a shorter solution than the best found.
 //!
-//! Ties: each side uses the node with the least g and, among equal g, the last inserted. Nodes
-//! whose f equals the bound become candidates one by one, nodes of the start's side first.
+//! If several pairs have the least bound, each side uses its node with the least g; of several such
+//! nodes, the one inserted last. Nodes whose f equals the bound become candidates one by one, first
+//! those of the start's side.
 
 use puzzle::{Cell, Tray};
 

@@ -6,8 +6,8 @@ use puzzle::{Cell, CellSet, Pattern, PatternError, State, Symmetry, TableKind, T
 
 use super::report::TuneError;
 
-/// Options and limits of a tuning. [`TuneOptions::new`] sets defaults for all but the goal and the
-/// parts.
+/// Options and limits of a tuning. [`TuneOptions::new`] sets default values for all fields except
+/// the goal and the sizes of the parts.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TuneOptions {

@@ -30,8 +30,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Pictures of the partitions with the best move order, for
-    /// [`puzzle::HeuristicSpecBuilder::file`].
+    /// Pictures of the partitions, with the best move order. [`puzzle::HeuristicSpecBuilder::file`]
+    /// reads them.
     #[must_use]
     pub fn pictures(&self, tray: Tray, goal_blank: Cell) -> Vec<PartitionPicture> {
         let order = self.nodes.first().map(|&(order, _)| order);

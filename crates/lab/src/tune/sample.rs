@@ -114,7 +114,7 @@ pub(crate) fn places(state: &State) -> Vec<Cell> {
     places
 }
 
-/// Asymptotic growth per move of the number of paths without reverse moves, as a factor: 2.1304 for
+/// Asymptotic factor by which the number of paths without reverse moves grows per move: 2.1304 for
 /// 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
 pub(crate) fn branching_factor(tray: Tray) -> f64 {
     /// Number of moves. It is more than enough for the precision that a ranking needs.

@@ -1003,9 +1003,9 @@ class Solver:
     ) -> SolvedBoards:
         """Solves boards on all cores. Returns an iterator of reports, in the order of the boards.
 
-        The solver reads up to 1024 boards more than it has returned reports, so a generator of
-        boards must not wait for a report. Limits apply to each board. If a board is invalid or has
-        no solution, its report contains the reason.
+        The solver reads up to 1024 boards before it returns their reports, so a generator of boards
+        must not wait for a report. Limits apply to each board. If a board is invalid or has no
+        solution, its report contains the reason.
         """
     def all_solutions(
         self,

@@ -30,11 +30,11 @@ use crate::searches::SearchId;
 ///
 /// Many boards are answered by one report per line, in the order of the boards. Each report is sent
 /// as soon as its board and all earlier boards are finished. The boards are sent as `boards`, or as
-/// a list. A list is a body of type `text/plain` with one line per board or per row of a board, or
-/// a body of type `application/x-ndjson`, where each line is a JSON text, a JSON array, or a JSON
-/// object with `board`. Options of a list are parameters of the address. For `text/plain`,
-/// `leading_id=true` means that each line starts with a number that is not part of the board. A
-/// board that cannot be read is answered by a line with the status `error`. With
+/// a list. A list is a body of type `text/plain` or `application/x-ndjson`. In `text/plain`, each
+/// line is a board or a row of a board. In `application/x-ndjson`, each line is a JSON text, a JSON
+/// array, or a JSON object with `board`. Options of a list are parameters of the address. For
+/// `text/plain`, `leading_id=true` means that each line starts with a number that is not part of
+/// the board. A board that cannot be read is answered by a line with the status `error`. With
 /// `Accept: application/json` the reports form one JSON array.
 #[utoipa::path(
     post,

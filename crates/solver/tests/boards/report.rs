@@ -221,8 +221,8 @@ fn boards_without_a_solution() {
     );
 }
 
-/// With any number of threads, reports are in order and equal those of single boards. No report
-/// follows after the token is cancelled.
+/// With any number of threads, reports are in order, and equal to the reports of single boards. No
+/// report follows after the token is cancelled.
 #[test]
 fn lists_of_boards() {
     let table = solver(Metric::Single, "5-3");
