@@ -3,9 +3,10 @@
 //! Python runs signal handlers only on its main thread, between two instructions of the
 //! interpreter. The work therefore runs on a separate thread. The calling thread, which has
 //! released the interpreter's lock, wakes every [`WAKE_INTERVAL`], lets Python check for signals,
-//! checks the caller's token, and reports progress. To end the call it cancels the work's token. If
-//! the work has not ended [`INTERRUPT_GRACE`] later, the call returns without it, so Ctrl-C takes
-//! at most the sum of the two times. The cost is one thread per call, about 20 microseconds.
+//! checks the caller's token, and reports progress. To end the call, the calling thread cancels the
+//! work's token. If the work has not ended [`INTERRUPT_GRACE`] later, the call returns without it,
+//! so Ctrl-C takes at most the sum of the two times. The cost is one thread per call, about 20
+//! microseconds.
 //!
 //! There is no thread pool: a forked process would inherit the pool without its threads.
 
