@@ -26,9 +26,9 @@ docs/results/proofs-SIDE.jsonl, which no table uses.
 --against compiles both versions, and runs their builds and searches in pairs, for about ten minutes
 on two cores. The COMMIT is compiled in target/against, where the next call finds its programs.
 docs/results.md lists the conditions of failure; a legend under the printed table explains the
-verdicts. Exit codes: 0 no row is slower, 1 any row is slower, differs or failed, 2 usage or
-compilation. --bin and --against-bin name compiled programs instead. Searches of both versions read
-tables built by the new version.
+verdicts. Exit codes: 0 if no row is slower; 1 if a row is slower, differs or failed; 2 if the call
+is invalid or a compilation fails. --bin and --against-bin name folders of programs that are already
+compiled. Searches of both versions read tables built by the new version.
 
 hyperfine 1.20 is no alternative: it runs all repetitions of one program before the other, so one
 busy minute made one of two identical programs "1.39 times faster". It reports no interval of the

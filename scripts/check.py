@@ -132,8 +132,8 @@ class Run:
         return self.note(name, code == 0, time.monotonic() - begun)
 
     def check(self, name):
-        """Runs a check, or starts it in the background. Returns False if the check has failed, or
-        one of the checks in its `after`."""
+        """Runs a check, or starts it in the background. Returns False if the check, or a check in
+        its list `after`, has failed."""
         if not all([self.finish(earlier) for earlier in self.checks[name].get("after", [])]):
             return self.note(name, False, 0)
         if self.checks[name].get("beside"):

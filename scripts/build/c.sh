@@ -36,7 +36,7 @@ export PATH=$tools/bin:$PATH
 # cargo-c prints its version followed by cargo's.
 if ! cargo capi --version 2>/dev/null | grep -q " $version"; then
     say "cargo install cargo-c $version"
-    # Compiles without optimisation: cargo-c runs only briefly, and optimising it takes several
+    # Compiles without optimisation: cargo-c runs only briefly, so optimisation would add several
     # times the time that it saves. Only one of the four programs of cargo-c is needed.
     CARGO_PROFILE_DEV_DEBUG=0 cargo install --locked --quiet --debug --root "$tools" \
         --bin cargo-capi "cargo-c@$version"

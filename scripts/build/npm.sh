@@ -54,8 +54,8 @@ package=crates/wasm/npm
 
 # --- Inputs of the modules --------------------------------------------------
 
-# Folders of the workspace crates in the modules. Only the sources of crates/wasm are inputs,
-# because that folder also contains the package and the page.
+# Folders of the workspace crates that the modules contain. Only the sources of crates/wasm are
+# inputs, because that folder also contains the package and the page.
 inputs=(Cargo.toml Cargo.lock .cargo/config.toml crates/wasm/{Cargo.toml,src,bindgen}
     scripts/build/{npm,wasm,path-flags}.sh $package/package-lock.json)
 tree=$(cargo tree --locked --quiet --package wasm --all-features --target wasm32-unknown-unknown \

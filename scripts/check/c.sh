@@ -116,7 +116,7 @@ checked() {
         >"$work/out" || { cat "$work/out"; die "$*"; }
 }
 
-# Tables of four-tile parts are built in seconds, even under valgrind.
+# Tables of four-tile patterns are built in seconds, even under valgrind.
 export STP_PARTITION=4-4-4-3
 for source in "$examples"/*.c "$examples"/*.cpp; do
     name=$(basename "$source")

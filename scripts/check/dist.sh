@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests pdb-gen-dist as on several machines: each process has its own network namespace and address,
-# connected by a bridge.
+# and a bridge connects the namespaces.
 #
 #   scripts/check/dist.sh [--bin DIR]
 #
@@ -10,8 +10,8 @@
 #
 # scripts/check/faults.py tests killed processes.
 #
-# Namespaces need root; without them all processes use loopback, and a line reports it. DIR contains
-# the programs [default: target/release, built first].
+# Namespaces need root; without root all processes use loopback, and the script prints a note. DIR
+# contains the programs [default: target/release, built first].
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bin=

@@ -12,8 +12,8 @@ A round is an operation, a fault and a moment; the seed and the number of the ro
 three. Moments are fractions of the operation's measured duration, so a repeated round is close but
 not exact. The faults kill-call and error-call are exact: they trace a run without a fault, choose
 one system call on a file of the program, and kill the program there or make the call fail. Each
-round prints its moment. If the program breaks a promise, the round also prints the command that
-repeats it.
+round prints the moment of its fault. If the program breaks a promise, the script also prints the
+command that repeats the round.
 
 In each round the program must end by itself within a minute, without a panic, with an exit code of
 docs/solver.md and one line on standard error; its answers must be correct.
@@ -22,8 +22,8 @@ Rounds that need a missing feature (namespaces, strace, root, a program) are ski
 --bin DIR contains the programs [default: target/release, built first]. The exit code is 1 if a
 promise was broken; the work folder of such a round is kept.
 
-libfiu 1.1 is no alternative: it cannot select calls on one file, also fails the write of the error
-message, and cannot kill the program.
+libfiu 1.1 is no alternative: it cannot select calls on one file, and cannot kill the program. It
+also makes the writing of the error message fail.
 """
 
 import argparse

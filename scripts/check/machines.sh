@@ -5,7 +5,7 @@
 #
 # MACHINE is one of
 #   aarch64, armv7   run by qemu-user
-#   i686             run by the kernel, or else by qemu-user
+#   i686             run directly if this machine's kernel supports it, otherwise by qemu-user
 #   windows          run by Wine
 #   check            type checks for macOS, FreeBSD and musl, without linking or running
 #
@@ -15,8 +15,8 @@
 # table files and packed files with fixed checksums. Tests that are meaningless under qemu-user are
 # skipped; the reasons are below.
 #
-# rustup adds the targets; missing compilers and emulators are installed from Debian. cross does the
-# same in containers, but needs Docker or Podman.
+# The script installs missing targets with rustup, and missing compilers and emulators from Debian.
+# The tool cross runs such tests in containers, but needs Docker or Podman.
 #
 # Documentation examples are not run: `cargo test` runs them on this machine.
 set -euo pipefail
@@ -49,7 +49,8 @@ stop() {
 trap stop EXIT
 
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
-# With --quick, tests run only once: more optimisation costs more time than it saves.
+# With --quick each test runs only once. A higher optimisation level would add more compile time
+# than it saves.
 [ $quick = no ] || export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1}
 
 # --- Tools ------------------------------------------------------------------

@@ -10,9 +10,9 @@
 # compiled. A tool that is not available is skipped and listed at the end; if it was named in the
 # call, the exit code is 1.
 #
-# Needs a C compiler, valgrind and Python 3 with venv. rustup adds Miri, in the newest nightly
-# toolchain, and the source of the standard library for tsan, if they are missing. Every Rust
-# toolchain of rustup includes the sanitizers.
+# Needs a C compiler, valgrind and Python 3 with venv. The script uses rustup to install missing
+# components: the newest nightly toolchain with Miri, and the source of the standard library for
+# tsan. Every Rust toolchain of rustup includes the sanitizers.
 #
 #   CARGO_TARGET_DIR    as for cargo; build files of these tools are in its subfolder memory/
 set -euo pipefail
@@ -149,7 +149,8 @@ package() {
 
 run_python() {
     local venv=$place/venv asan at
-    # Tests of the unsafe code: look-ups in the caller's arrays, and arrays over table bytes.
+    # Tests of the unsafe code: look-ups that use the caller's arrays, and arrays that share the
+    # memory of a table.
     local tests=(-m pytest -q -x -p no:cacheprovider -m "not slow" -k "test_lookup or values"
         crates/python/tests/test_lookup.py crates/python/tests/test_tables.py)
     export PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=malloc PYO3_BUILD_EXTENSION_MODULE=1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests the JavaScript readers: compares tables with pdb-gen's, and estimates of boards with
-# solver's. PDB_GEN and SOLVER name the commands; by default cargo runs those of this repository.
+# solver's. PDB_GEN and SOLVER name the commands; by default, cargo runs the commands of this
+# repository.
 #
 #   scripts/check/readers.sh
 set -euo pipefail

@@ -24,8 +24,8 @@ STUDENT = {3: 4.303, 4: 3.182, 5: 2.776}
 LEAST_PAIRS = min(STUDENT)
 # Budget per line with --quick, in seconds.
 QUICK_BUDGET = 8
-# Kinds of time: name, and key of the figure. Builds with several threads are compared by both
-# times.
+# Kinds of time: the name in the table, and the key of the figure. Builds with several threads are
+# compared by processor time and by wall time.
 PROCESSOR, WALL = {"processor": "cpu_seconds"}, {"wall": "seconds"}
 # Rows of a summary that must be equal in both versions, and their names in messages.
 COUNTS = {"length": "lengths", "bound": "bounds", "nodes": "nodes", "expanded": "expanded nodes"}
@@ -183,8 +183,8 @@ def differences(counts):
 
 
 def rows_of(line, counts, figures, options):
-    """Returns the rows of a line, one per time, and whether the line fails. The first row reports
-    differences of counts."""
+    """Returns one row per measured time of a line, and whether the line fails. The first row also
+    lists the counts that differ."""
     different = list(differences(counts))
     rows, failed = [], different and not options.allow_different
     for name, key in line.times.items():

@@ -82,8 +82,8 @@ class Bench:
         return {key: plan[key] for key in FORECAST}
 
     def repeat(self, once):
-        """Calls `once` repeatedly and returns its results. The last item of a result is the
-        figures."""
+        """Calls `once` repeatedly and returns its results. Each result is a tuple whose last item
+        contains the figures of the run."""
         results, spent = [], 0.0
         while len(results) < self.runs or (spent < SHORT and len(results) < 3 * self.runs):
             results.append(once())

@@ -18,7 +18,7 @@ def row(name, command, unit, runs, figure, bar=None, bound="most"):
 
 
 def text(value):
-    """A value with three digits, or with all digits of its integer part."""
+    """Text of a value, rounded to three digits. From 100 on, it is rounded to an integer."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 

@@ -16,8 +16,9 @@ from .tables import columns_table
 PYTHON = ROOT / "target/python/venv/bin/python"
 
 def frontends(bench):
-    """Yields the rows of all three scripts. Needs the results of scripts/build/c.sh and
-    scripts/check/python.sh, and solver-server in the folder of the commands."""
+    """Yields the rows that the measurement scripts of Python, C and HTTP print. Needs the results
+    of scripts/build/c.sh and scripts/check/python.sh, and solver-server in the folder of the
+    commands."""
     environment = dict(os.environ, SOLVER_BIN=str(bench.binaries / "solver"),
                        PDB_GEN_BIN=str(bench.binaries / "pdb-gen"))
     scripts = {

@@ -55,9 +55,9 @@ def server(options, *arguments):
 
 
 def ratios(options, request_all):
-    """Runs the command for felner1000 and `request_all` in pairs. Returns, for each pair, the
-    seconds of the command divided by the seconds of `request_all`. Like the command, `request_all`
-    returns one line of JSON per board."""
+    """Measures pairs of calls: the command solves felner1000, and `request_all` requests the same
+    boards from the service. Returns, for each pair, the seconds of the command divided by the
+    seconds of `request_all`. Both calls return one line of JSON per board."""
     def command():
         return subprocess.run(
             [options.binaries / "solver", *COMMAND], stdin=subprocess.DEVNULL,

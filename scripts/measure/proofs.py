@@ -42,8 +42,8 @@ def boards(name):
 def estimate(report, known):
     """Estimates nodes and seconds of a whole proof, each as a minimum and a maximum. The minimum
     omits the iteration whose bound is the known length; the maximum includes all of it.
-    Extrapolates the growth between the last two bounds that the last side completed. Returns None
-    if that side completed fewer than two bounds."""
+    Extrapolates the growth between the last two bounds completed by the side that was searched
+    last. Returns None if that side completed fewer than two bounds."""
     sides = [one.get("side", "start") for one in report["iterations"]]
     done = [one for one, side in zip(report["iterations"], sides)
             if side == sides[-1] and one["bound"] < report["bound"] and one["nodes"]][-2:]

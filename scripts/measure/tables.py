@@ -8,7 +8,8 @@ import statistics
 from .bench import FORECAST, ROOT
 
 MIB = 2**20
-# Published counts of another program for the table of the group eight-tiles.
+# Published number of entries per distance, counted by another program, for the table of the group
+# eight-tiles.
 PUBLISHED_LEVELS = ROOT / "data/level_counts/5x5-zero-aware-1.2.5.6.7.10.11.12-blank0.txt"
 # Mean generated nodes per board as published; docs/reference.md names the sources.
 PUBLISHED = {
@@ -80,7 +81,7 @@ def mib(count):
 
 
 def mean(row, field, digits=None):
-    """Mean per board; rounded for several threads, because it differs between runs."""
+    """Mean per board. With several threads it differs between runs and is therefore rounded."""
     value = row[field] / row["boards"]
     if digits is None:
         digits = 0 if row["boards"] == 1 else 1
@@ -116,7 +117,7 @@ def machine_lines(one, name="Machine"):
 
 
 def measured(data):
-    """Machines, and commit, date and load of each group."""
+    """The machines, and a table with the commit, the date and the load of each group."""
     machines = []
     data = {name: group for name, group in data.items() if "rustc" in group["machine"]}
     for group in data.values():

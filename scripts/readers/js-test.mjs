@@ -130,7 +130,7 @@ test("one-bit and mod-3 tables have the values of u8 tables", () => {
       assert.deepEqual(counts, each.histogram, name);
     }
     assert.deepEqual(table.values(), bytes.values(), name);
-    // Single values: these walks do not stop at entries of earlier walks.
+    // Reads single values. Unlike in `values()`, a walk does not stop at entries of earlier walks.
     for (let entry = 0; entry < table.entries; entry += 97) {
       assert.equal(table.value(entry), bytes.value(entry));
     }
@@ -159,8 +159,8 @@ test("walks in tables with wrong bits end", () => {
   }
 });
 
-// Forms of packed tables: those that both unpackers are tested with, and others that take too long
-// in Python.
+// Options of `pdb-gen pack`, one text per form of packed tables. The forms of the file are also
+// tested with the Python unpacker, which is too slow for the forms added here.
 const forms = readFileSync(join(root, "scripts/readers/packed_forms.txt"), "utf8").split("\n");
 const PACKS = [
   ...forms.filter((form) => form && !form.startsWith("#")),
@@ -255,7 +255,8 @@ function boardsIn(suite) {
   return boards.map((line) => line.trim().split(/\s+/).map(Number));
 }
 
-/** Compares estimates with solver's h0, which combines full-cost values with Manhattan distance. */
+/** Compares estimates with `h0` in solver's reports. With full-cost tables, `h0` is at least the
+ * Manhattan distance; then `floor` computes this distance. */
 function compare(options, boards, floor = () => 0) {
   const { goal, all, tables } = heuristic(options);
   const said = solver(boards, ...options.split(" "));

@@ -17,7 +17,7 @@ const CONTEXTS = [4915, 256];
 /** Distances from an entry to the earlier entries of its stretch whose votes are counted. */
 const BACK = [1, 2, 6, 24, 120];
 
-/** Shares t(0), t(1), ... of the model's codes. */
+/** Probabilities t(0), t(1), ... that the model's codes stand for, in units of 1 / 2^14. */
 const SHARES = [8192];
 while (SHARES.length < 127) {
   const t = SHARES[SHARES.length - 1];
@@ -45,7 +45,7 @@ class Decisions {
     ensure(bytes.length >= 8 && bytes.length % 2 === 0, "a frame's length is impossible");
     const view = viewOf(bytes);
     this.model = model;
-    // The states of the next decision and of the one after it.
+    // Two states take turns: `state` decodes the next decision, `other` the decision after it.
     this.state = view.getUint32(0, true);
     this.other = view.getUint32(4, true);
     this.words = new Uint16Array(bytes.length / 2 - 4);
@@ -130,7 +130,7 @@ export class Packed extends Numbering {
     if (method === PREDICTED) this.plan();
   }
 
-  /** The entries of a frame, encoded like a payload. */
+  /** The entries of a frame, encoded as in the payload of a table file. */
   frame(number) {
     const { start, end, sum } = this.frames[number];
     const bytes = this.bytes.subarray(start, end);
@@ -221,7 +221,7 @@ export class Packed extends Numbering {
       }
     }
     this.order = [...met];
-    // For each entry of a stretch, the reading order of the tiles that are not fixed.
+    // Per entry of a stretch: the tiles that are not fixed, in the order of their cells.
     const loose = this.k - this.fixed;
     this.orders = Array.from({ length: this.stretch }, (_, entry) => permutationOf(entry, loose));
     this.isOdd = this.orders.map(isOdd);
@@ -311,7 +311,8 @@ export class Packed extends Numbering {
     }
   }
 
-  /** Finds the least and greatest value of each entry's images, and how often the least occurs. */
+  /** Finds, for each entry, the least and the greatest value of its neighbours, and the number of
+   * neighbours with the least value. */
   look(neighbours, { least, greatest, times }) {
     least.fill(255);
     greatest.fill(0);
@@ -443,7 +444,7 @@ function tablePage(bytes, view, length) {
   return page;
 }
 
-/** Encodes values like a payload. */
+/** Encodes values as in the payload of a table file. */
 function encode(values, encoding) {
   if (encoding === "u8") return values;
   const bytes = new Uint8Array(payloadLength(encoding, values.length));

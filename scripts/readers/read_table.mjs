@@ -95,7 +95,8 @@ export const isOdd = (permutation) =>
 /** Whether the blank's cell is part of an entry. */
 export const hasBlank = (kind) => kind === "full" || kind === "runs";
 
-/** The classes of the blank's cells outside the shape. Tables store one value per blank class. */
+/** The blank classes of a shape, each as a mask of its cells. A table has one row per pair of shape
+ * and blank class. */
 export function blankClasses(width, height, kind, shape) {
   let free = (2 ** (width * height) - 1) & ~shape;
   if (kind === "blank-compressed") return [free];
@@ -117,8 +118,8 @@ export function blankClasses(width, height, kind, shape) {
 }
 
 /**
- * Possible values of the header's `blank`. In blank-compressed tables it is one region, not all
- * cells.
+ * Possible values of the header field `blank`, a mask of cells. In blank-compressed tables it
+ * contains one region, although a row covers all cells outside the shape.
  */
 const goalClasses = (width, height, kind, tiles) =>
   blankClasses(width, height, hasBlank(kind) ? kind : "zero-aware", tiles);
@@ -384,8 +385,8 @@ export class Table extends Numbering {
   }
 
   /**
-   * Walks down, each time to a neighbour whose residue is one less, until the value of an entry is
-   * known. Returns the visited entries in order, including this last one.
+   * Walks down, each time to a neighbour whose residue is one less, until it reaches an entry with
+   * a known value. Returns the visited entries in order, including that last entry.
    */
   walk(start, known) {
     const modulus = this.encoding === "mod-3" ? 3 : 4;

@@ -80,8 +80,8 @@ def has_blank(kind):
 
 @functools.lru_cache(maxsize=4096)
 def blank_classes(width, height, kind, shape):
-    """The classes of the blank's cells outside the shape, as masks. Tables store one value per
-    blank class."""
+    """The blank classes of a shape, each as a mask of its cells. A table has one row per pair of
+    shape and blank class."""
     free = (1 << width * height) - 1 & ~shape
     if kind == "blank-compressed":
         return [free]
@@ -102,8 +102,8 @@ def blank_classes(width, height, kind, shape):
 
 
 def goal_classes(width, height, kind, tiles):
-    """Possible masks of the header's `blank`. In blank-compressed tables it is one region, not all
-    cells."""
+    """Possible values of the header field `blank`, a mask of cells. In blank-compressed tables it
+    contains one region, although a row covers all cells outside the shape."""
     return blank_classes(width, height, kind if has_blank(kind) else "zero-aware", tiles)
 
 
@@ -228,8 +228,8 @@ class Numbering:
         self.goal_cells = cells_of(tiles)
         self.k = len(self.goal_cells)
         self.row_length = math.factorial(self.k)
-        # The combinations of descending cells are listed with descending masks. Reversing the list
-        # makes the masks ascending.
+        # From descending cells, `combinations` generates the masks in descending order. Reversing
+        # the list puts them in ascending order.
         combinations = itertools.combinations(reversed(range(self.cells)), self.k)
         self.shapes = array.array("Q", map(mask_of, combinations))
         self.shapes.reverse()

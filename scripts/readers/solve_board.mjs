@@ -33,7 +33,7 @@ const OPPOSITE = { U: "D", D: "U", L: "R", R: "L" };
 class Placement {
   constructor(goal, part, table, rows) {
     Object.assign(this, { goal, part, table, rows, symmetry: part.symmetry });
-    // Maps the number on a tile to its index in the ranking.
+    // Maps the number on a tile to the tile's index in the permutations of the table.
     this.tileOf = new Map(part.cells.map((cell) =>
       [goal[cell], table.goalCells.indexOf(part.symmetry[cell])]));
     this.tileAt = new Int8Array(table.cells);
@@ -60,7 +60,8 @@ class Placement {
     this.shape = (this.shape & ~(1 << source)) | (1 << target);
   }
 
-  /** Updates the value after a move. The new value is the one whose bit 1 equals the stored bit. */
+  /** Updates the value after a move of one of the tiles. The move changes the value by 1; the table
+   * stores bit 1 of the new value. */
   readValue(blank) {
     let [shapeNumber, rank, used, position] = [0, 0, 0, 0];
     for (let rest = this.shape; rest; rest &= rest - 1, position++) {
@@ -117,7 +118,8 @@ export class Search {
     return { moves: path.join(""), generated: this.generated };
   }
 
-  /** Searches for a solution of exactly `bound` moves. No sum may exceed the bound. */
+  /** Searches for a solution of exactly `bound` moves. The caller ensures that no sum exceeds the
+   * bound. */
   search(blank, bound, sums, path) {
     if (bound === 0) return this.goal.every((number, cell) => number === this.board[cell]);
     const undoing = OPPOSITE[path[path.length - 1]];
@@ -158,8 +160,8 @@ async function main([path, text, ...more]) {
   const isBoard = board.length === manifest.goal.length &&
     manifest.goal.every((number) => board.includes(number));
   ensure(isBoard, `"${text}" is not a ${manifest.tray} board`);
-  // A move swaps the blank and a tile. A board is therefore solvable if its permutation has the
-  // parity of the blank's distance from its goal cell.
+  // Each move changes the parity of the permutation and the parity of the blank's distance from its
+  // goal cell. A board is solvable if the two parities are equal.
   const steps = distance(board.indexOf(0), manifest.goal.indexOf(0), width);
   const isOddBoard = isOdd(board.map((number) => manifest.goal.indexOf(number)));
   ensure(Number(isOddBoard) === steps % 2, `"${text}" has no solution`);

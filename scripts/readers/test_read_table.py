@@ -6,7 +6,8 @@ described in docs/export.md, are compared with the same search.
     python3 scripts/readers/test_read_table.py            all tests, about 20 s
     python3 scripts/readers/test_read_table.py NAME...    the named classes and tests
 
-PDB_GEN names the command that builds the tables; by default cargo runs that of this repository."""
+PDB_GEN names the command that builds the tables; by default, cargo compiles and runs the pdb-gen of
+this repository."""
 
 import ast
 import collections
@@ -383,7 +384,8 @@ class Damage(unittest.TestCase):
         self.assertNotIn("\n", str(caught.exception))
 
     def changed(self, *changes, payload=None):
-        """The valid file with (offset, struct format, value) changes and correct sums."""
+        """The valid file after changes, with correct checksums. A change is a tuple (offset, struct
+        format, value)."""
         data = bytearray(self.good)
         if payload is not None:
             data[4096:] = payload

@@ -3,7 +3,8 @@
 
     python3 scripts/readers/test_unpack_table.py
 
-PDB_GEN names the command that packs the tables; by default cargo runs that of this repository."""
+PDB_GEN names the command that packs the tables; by default, cargo compiles and runs the pdb-gen of
+this repository."""
 
 import json
 import pathlib

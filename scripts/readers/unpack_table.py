@@ -142,7 +142,7 @@ class Packed(Numbering):
         return model
 
     def frame(self, number):
-        """The entries of a frame, encoded like a payload."""
+        """The entries of a frame, encoded as in the payload of a table file."""
         start, end, sum_ = self.frames[number]
         check_sum(f"frame {number}", self.data[start:end], sum_)
         decide = Decisions(self.data[start:end], self.model)

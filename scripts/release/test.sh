@@ -3,8 +3,8 @@
 #
 #   scripts/release/test.sh        tests rejected calls, licences of dependencies, and paths in
 #                                  programs with and without rust-src, in a few seconds
-#   scripts/release/test.sh OUT    tests a release built on this machine: sums, contents of each
-#                                  file, programs, tables
+#   scripts/release/test.sh OUT    tests a release built on this machine: checksums, contents of
+#                                  each file, programs, tables
 #
 # Needs git, Rust and Python 3; with OUT also readelf (binutils). Installs nothing.
 set -euo pipefail

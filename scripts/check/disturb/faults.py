@@ -51,7 +51,7 @@ def applies(operation, fault):
     # Two comparisons cannot share a directory: the second one is rejected.
     if operation.name == "compare" and fault in ("stop", "crowd"):
         return False
-    # Tracing a service would wait for its client.
+    # A traced service would never end, because no client stops it.
     if operation.client is not None:
         return fault not in ("kill-call", "error-call", "order", "stop", "crowd", "denied")
     if operation.several:
@@ -103,7 +103,7 @@ def kill(round):
 
 def inject(round, how):
     calls = round.calls()
-    # Each kind of call is equally likely: renames are rare but critical.
+    # All kinds of calls are equally likely, because renames are rare but critical.
     names = sorted({name for name, _, _ in calls})
     name = round.rng.choice(names)
     _, when, line = round.rng.choice([call for call in calls if call[0] == name])

@@ -49,11 +49,12 @@ class Operation:
     client: Callable | None = None
     # The command only reads files.
     reads: bool = False
-    # After a file was damaged, the command starts again in an empty folder.
+    # The command rejects its own damaged results. After damage to a file, the round empties the
+    # output folder and runs the command again.
     anew: bool = False
     # The command runs several processes; a fault may kill only one of them.
     several: bool = False
-    # Part of the message that rejects an existing table.
+    # Text in the message with which the command rejects an existing table.
     refuses: str | None = None
     # Rounds of this operation take longer than most, and are scheduled less often.
     slow: bool = False

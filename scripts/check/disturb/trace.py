@@ -71,7 +71,8 @@ def check_order(log, folder):
         opened = re.match(r"\w+\(\d+<([^>]*)>", line)
         made = re.search(r"O_CREAT.*\) = \d+<([^>]*)>", line) if name == "openat" else None
         if made:
-            # A new file counts as written, whichever calls write it.
+            # A new file counts as written, because system calls that are not listed here may
+            # write it.
             written.add(made.group(1))
         elif name in ("write", "pwrite64", "writev", "ftruncate", "fallocate") and opened:
             written.add(opened.group(1))
