@@ -1,5 +1,6 @@
 // Prints a checksum of file names, file contents and words: node sum.mjs PATH... [-- WORD...]
-// A folder includes everything in it except node_modules; a missing path is recorded as missing.
+// The checksum of a folder covers all files in it except those in node_modules. A missing path has
+// the content "missing".
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -42,7 +42,7 @@ trap cleanup EXIT
 
 make_spaces() {
     ip link add "$tag" type bridge || return 1
-    # From here on, cleanup is needed.
+    # From here on, `cleanup` must remove the bridge and the namespaces.
     spaces=1
     ip link set "$tag" up || return 1
     for ((i = 0; i < count; i++)); do

@@ -9,11 +9,11 @@ docs/reliability.md.
     scripts/check/faults.py --list                # operations and faults
 
 A round is an operation, a fault and a moment; the seed and the number of the round determine all
-three. Moments are fractions of the operation's measured duration, so a repeated round is close but
-not exact. The faults kill-call and error-call are exact: they trace a run without a fault, choose
-one system call on a file of the program, and kill the program there or make the call fail. Each
-round prints the moment of its fault. If the program breaks a promise, the script also prints the
-command that repeats the round.
+three. Moments are fractions of the operation's measured duration, so a repeated round injects its
+fault at nearly the same moment. The faults kill-call and error-call repeat their moment exactly:
+they trace a run without a fault, choose one system call on a file of the program, and kill the
+program there or make the call fail. Each round prints the moment of its fault. If the program
+breaks a promise, the script also prints the command that repeats the round.
 
 In each round the program must end by itself within a minute, without a panic, with an exit code of
 docs/solver.md and one line on standard error; its answers must be correct.
@@ -100,7 +100,7 @@ def main():
     seed = random.randrange(1_000_000) if options.seed is None else options.seed
     bin = (options.bin or build()).resolve()
     print(f"seed {seed}, programs of {bin}", flush=True)
-    # The fault `denied` runs programs as another user.
+    # The fault `denied` runs programs as another user, who must be able to enter this folder.
     work = pathlib.Path(tempfile.mkdtemp(prefix="faults-"))
     work.chmod(0o755)
     failures, skipped, done = [], collections.Counter(), collections.Counter()

@@ -81,7 +81,7 @@ use_target() {
 
 # --- Under qemu-user --------------------------------------------------------
 
-# Tests of the bytes of tables and packed files.
+# Tests that compare the bytes of table files and packed files with fixed checksums.
 table_tests=(-p pdb-table -p pdb-gen --lib --test golden --test pack)
 
 # test_programs PACKAGE...: compiles tests and prints the folder and the path of each test program.

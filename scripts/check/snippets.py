@@ -181,7 +181,8 @@ class Page:
                 return self.run("python", self.save(snippet, "py"))
 
     def program(self, parts):
-        """Joins Python snippets into one program with the line numbers of the page."""
+        """Joins Python snippets into one program, whose lines have the same numbers as on the
+        page."""
         text = ""
         for part in parts:
             text += "\n" * (part.line - 1 - text.count("\n")) + part.text

@@ -157,8 +157,8 @@ def interval(ratios):
         return statistics.mean(ratios) - half, statistics.mean(ratios) + half
 
     def outside(dropped):
-        """Probability that the median is outside the interval after removing `dropped` ratios at
-        each end."""
+        """Probability that the true median is outside the interval that remains after removing
+        `dropped` ratios at each end."""
         return 2 * sum(math.comb(number, below) for below in range(dropped + 1)) / 2**number
     dropped = max(k for k in range(number // 2) if outside(k) <= 0.05)
     return ratios[dropped], ratios[-1 - dropped]

@@ -46,8 +46,8 @@ class Bench:
     def run(self, command, tables=None, codes=(0,)):
         """Runs a shell command once, in the project's directory. Returns its output and raw
         figures. `cpu_seconds` is the processor time of its processes, and `peak_kib` their largest
-        resident size. A process inherits the peak of its parent: a peak up to `floor_kib`, the
-        peak of this script, is only an upper bound."""
+        resident size. A process inherits the peak of its parent. If `peak_kib` is not larger than
+        `floor_kib`, the peak of this script, it is therefore only an upper bound."""
         shell = re.search(r"[|;$<>&`]", command)
         words = ["sh", "-c", command] if shell else shlex.split(command)
         path = f"{self.binaries}{os.pathsep}{os.environ['PATH']}"

@@ -27,7 +27,7 @@ def output(*command, **options):
 
 
 def overhead(options):
-    """Yields a figure for one thread and for all threads."""
+    """Yields two figures: one for one thread, and one for all threads."""
     library = options.prefix.resolve() / "lib"
     paths = {"PKG_CONFIG_PATH": str(library / "pkgconfig"), "LD_LIBRARY_PATH": str(library)}
     environment = {**os.environ, **paths}

@@ -208,7 +208,7 @@ def suite(name, options, presets, before="", numbers=ONE_AND_ALL, once=False):
 
 def parent_only(bench):
     """Counts of searches that prune only moves that undo the previous move. Each search runs once,
-    because counts are exact."""
+    because its counts are the same in every run."""
     def line(name, options, preset, before="", extra=""):
         extra = f"{extra} --pruning parent --side start".strip()
         return search(bench, name, options, preset, 1, before, extra, once=True)

@@ -31,8 +31,8 @@ def table(columns, rows):
 
 
 def columns_table(columns, rows):
-    """A table defined by columns. A column is a heading, and a format string or function of a
-    row."""
+    """A table defined by columns. A column is a pair: the heading, and either a format string for a
+    row or a function of a row."""
     def cell(row, column):
         return column(row) if callable(column) else column.format_map(row)
     return table([heading for heading, _ in columns],

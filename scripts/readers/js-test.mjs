@@ -63,8 +63,8 @@ const flipped = (bytes, at) => bytes.map((byte, i) => (i === at ? byte ^ (1 << a
 
 /**
  * Asserts that bytes with a changed bit are rejected. Then changes the fields before `fieldsEnd`
- * one by one, with a correct sum of the header, and asserts that the bytes are rejected. Tiles and
- * blank are excluded: other tiles may have the same number of entries.
+ * one by one, with a correct checksum of the header, and asserts that the bytes are rejected. The
+ * fields of the tiles and the blank are excluded: with other tiles the header can still be valid.
  */
 function refusedDamaged(open, name, sound, headerLength, fieldsEnd) {
   for (let at = 0; at < sound.length; at++) {

@@ -182,8 +182,8 @@ export class Packed extends Numbering {
 
   // --- Values ------------------------------------------------------------------------------------
 
-  /** The moves from a row. A move stores the target row, and the index of the moved tile among the
-   * row's tiles (in reading order) before and after the move. */
+  /** The moves from the positions of a row. A move stores the row after the move, and the index of
+   * the moved tile among the tiles (in reading order) before and after the move. */
   movesOf(row) {
     const [shape, blanks] = this.shapeAndBlanks(row);
     const moves = [];
@@ -422,7 +422,7 @@ export class Packed extends Numbering {
   }
 }
 
-/** Rebuilds the header's page of the table file from the fields of the packed file. */
+/** Rebuilds the header page of the table file from the fields of the packed file. */
 function tablePage(bytes, view, length) {
   const max = view.getUint32(56, true);
   ensure(max < 255 && FIELDS_LENGTH + 8 * (max + 1) <= length, `max is ${max}`);

@@ -1,13 +1,14 @@
-// Reads the table files of this project. docs/format.md describes the format, docs/ranking.md the
-// numbering of entries. Needs no packages. Written for clarity.
+// Reads the table files of this project. docs/format.md describes the format, and docs/ranking.md
+// describes the numbering of entries. Needs no packages. Written for clarity.
 //
 //   node read_table.mjs FILE              prints the header
-//   node read_table.mjs FILE --entries    prints all values as CSV, empty if unreachable
+//   node read_table.mjs FILE --entries    prints all values as CSV; those of unreachable entries
+//                                         are empty
 //
 // As a module, in browsers and Node 18 or later: new Table(bytes) opens a Uint8Array of the whole
 // file, which must be inflated if it is a zstd frame; invalid bytes throw an Error. `storedAs`
-// returns the file name of a pattern's table, `entryOfBoard` the entry of a board, and `views` and
-// `estimate` compute the estimate of whole partitions.
+// returns the file name of a pattern's table, `entryOfBoard` returns the entry of a board, and
+// `views` and `estimate` compute the estimate of whole partitions.
 
 import {
   checkSum, ensure, hex, printFacts, readU64, runCommand, sha256, startsWith, viewOf,

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Reads the table files of this project. docs/format.md describes the format, docs/ranking.md the
-numbering of entries. Needs only the standard library. Written for clarity, so it suits only small
-tables.
+"""Reads the table files of this project. docs/format.md describes the format, and docs/ranking.md
+describes the numbering of entries. Needs only the standard library. Written for clarity instead of
+speed, so it suits only small tables.
 
     read_table.py FILE              prints the header
-    read_table.py FILE --entries    prints the values of all entries as CSV, empty if unreachable
+    read_table.py FILE --entries    prints the values of all entries as CSV; those of unreachable
+                                    entries are empty
 
 As a module, with tiles named by their goal cells:
 

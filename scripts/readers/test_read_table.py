@@ -99,10 +99,10 @@ def opened(width, height, kind, encoding, pattern):
 
 @functools.lru_cache(maxsize=None)
 def search(width, height, pattern, kind):
-    """Returns the least cost of each position, and a list that counts sets of positions by cost. A
-    position is a pair: the cells of the pattern's tiles, and the blank's cell. Moves without cost
-    connect the positions of a set. For blank-compressed tables the function returns the costs of
-    zero-aware tables."""
+    """Returns the least cost of each position, and the number of sets of positions per cost, as a
+    list. A position is a pair: the cells of the pattern's tiles, and the blank's cell. The
+    positions of a set are connected by moves without cost, so they have the same least cost. For
+    blank-compressed tables the function returns the costs of zero-aware tables."""
     if kind == "blank-compressed":
         return search(width, height, pattern, "zero-aware")
 

@@ -6,8 +6,9 @@
 //
 // PATH is one packed table (.pdbz), a directory with manifest.json, that manifest, or a file of
 // `pdb-gen pack --single`. As a module, in browsers and Node 18 or later: readManifest reads a
-// manifest, and readSingle a single file; unpackListed unpacks one table and checks it against its
-// manifest; partitionsOf groups tables by partition. Invalid bytes throw an Error.
+// manifest; readSingle reads a file of `pdb-gen pack --single`; unpackListed unpacks one table and
+// checks it against its manifest; partitionsOf groups tables by partition. Invalid bytes throw an
+// Error.
 
 import { PACKED_MAGIC, Packed } from "./packed_table.mjs";
 import { HEADER_LENGTH, Table, cellsOf } from "./read_table.mjs";

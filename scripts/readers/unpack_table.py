@@ -8,8 +8,9 @@ small tables.
 
 PATH is one packed table (.pdbz), a directory with manifest.json, that manifest, or a file of
 `pdb-gen pack --single`. As a module: Packed(data).frame(number) decodes only one frame, and
-Packed(data).table() returns the bytes of the table file. read_manifest reads a manifest, and
-read_single a single file; unpack_listed unpacks one table and checks it against its manifest.
+Packed(data).table() returns the bytes of the table file. read_manifest reads a manifest;
+read_single reads a file of `pdb-gen pack --single`; unpack_listed unpacks one table and checks it
+against its manifest.
 """
 
 import argparse
@@ -36,7 +37,7 @@ PLAIN_FRAME = 1 << 24
 BACK = (1, 2, 6, 24, 120)
 
 
-# Shares t(0), t(1), ... of the model's codes.
+# Probabilities t(0), t(1), ... that the model's codes stand for, in units of 1 / 2^14.
 SHARES = [8192]
 while len(SHARES) < 127:
     SHARES.append(max(1, SHARES[-1] - (SHARES[-1] // 16 if SHARES[-1] >= 32 else 1)))
@@ -184,8 +185,8 @@ class Packed(Numbering):
         return self.header + self.payload()
 
     def _moves(self, row):
-        """Yields a triple for each move from a row. It contains the target row, and the index of
-        the moved tile among the row's tiles (in reading order) before and after the move."""
+        """Yields a triple for each move from the positions of a row: the row after the move, and
+        the index of the moved tile among the tiles (in reading order) before and after the move."""
         shape, blanks = self.shape_and_blanks(row)
         for hole in cells_of(blanks):
             for cell in itertools.chain.from_iterable(line[:1] for line in self.lines_from(hole)):
@@ -359,8 +360,8 @@ MANIFEST_FORMAT = "sliding-tile pattern databases, packed"
 MAX_MANIFEST = 1 << 24
 
 
-# Forms of the fields of objects. `int` stands for an integer of at least 0, a pattern for a text
-# that matches it, and a list for a list whose items have the form of its first item.
+# Forms of the fields of objects. `int` stands for an integer of at least 0. A pattern stands for a
+# text that matches it. A list with one form stands for lists whose items all have this form.
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")
 TRAY = re.compile(r"[1-9][0-9]*x[1-9][0-9]*")
 PART = {"partition": int, "tiles": [int], "table": int}

@@ -165,7 +165,7 @@ can_build() {
     get_std "$1" || { missing="no Rust standard library for it"; return 1; }
 }
 
-# musl's licence requires only its notice, and programs linked with it need no system library. If
+# Programs linked with musl need no system library, and musl's licence requires only its notice. If
 # the musl target is not available, glibc is linked statically.
 native=$machine-unknown-linux-musl
 can_build "$native" || { say "$native: $missing; linked with glibc instead"; native=$host; }

@@ -133,8 +133,8 @@ def texts(package, names):
     # File names contain the first word of the licence: MIT, APACHE, BSD, UNLICENSE.
     words = ["NOTICE", *(name.split("-")[0].upper() for name in names)]
     fitting = [path for path in files if any(word in path.name.upper() for word in words)]
-    # For one licence, uses only the files whose names contain its word, if there are such files.
-    # Otherwise, and for several licences, uses all files.
+    # If only one licence was chosen, uses only the files whose names contain the first word of the
+    # licence. If no such file exists, or several licences were chosen, uses all files.
     return [read(path) for path in (fitting if len(names) == 1 and fitting else files)]
 
 
