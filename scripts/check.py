@@ -19,7 +19,8 @@ A check is a bash command that runs in the root of the clone. $SCRATCH is a fold
 of one run share. A check with `beside = true` runs in the background at the lowest priority. Checks
 that name it in `after` start when it has ended. The run ends when all background checks have ended.
 
-Needs Python 3.11. Exit codes: 0 if all checks passed, 1 if a check failed, 2 if the call is invalid.
+Needs Python 3.11. Exit codes: 0 if all checks passed, 1 if a check failed, 2 if the call is
+invalid.
 """
 
 import argparse
