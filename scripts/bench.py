@@ -118,7 +118,7 @@ def measure(options):
 def main():
     options = arguments()
     if options.against or options.against_bin:
-        # Imported only here, because its modules raise `floor_kib`, the smallest measurable peak.
+        # Imported only here, because the import raises `floor_kib`, the smallest measurable peak.
         from measure import against
         sys.exit(against.compare(options))
     if options.check:

@@ -9,8 +9,8 @@
 #
 #   scripts/build/npm.sh [--pack DIRECTORY] [--quick] [--no-threads]
 #
-# Afterwards crates/wasm/npm can be used by its path. Existing results of the same inputs are reused
-# (reuse.sh).
+# Afterwards other packages can depend on crates/wasm/npm by its path. Existing results of the same
+# inputs are reused (reuse.sh).
 #
 #   --pack DIRECTORY   also writes the tarball for publication to the directory
 #   --quick            for tests: compiles with less optimisation and skips wasm-opt. The modules
