@@ -17,8 +17,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "docs/results"
-# A line is repeated until its runs have taken `SHORT` seconds in total, or until it has run three
-# times the minimum number of runs.
+# A command is repeated until its runs have taken `SHORT` seconds in total, or until it has run
+# three times as often as required.
 SHORT = 3.0
 # Stored fields of a forecast of `pdb-gen plan`.
 FORECAST = ["seconds", "memory", "disk"]

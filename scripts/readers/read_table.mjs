@@ -36,7 +36,7 @@ export const payloadLength = (encoding, entries) => Math.ceil((entries * BITS[en
 
 // --- Sets of cells as bit masks, permutations ----------------------------------------------------
 
-/** The set of these cells. */
+/** The set of these cells as a bit mask. */
 export const maskOf = (cells) => cells.reduce((mask, cell) => mask | (1 << cell), 0);
 
 /** The cells of a set in ascending order. */
@@ -230,7 +230,7 @@ export class Numbering {
     return { cells, blanks };
   }
 
-  /** The entries after one move; in additive tables, after a move of a pattern tile. */
+  /** The entries that one move reaches. In additive tables only moves of pattern tiles count. */
   *neighbours(entry) {
     const { cells, blanks } = this.place(entry);
     for (const blank of cellsOf(blanks)) {
@@ -371,7 +371,8 @@ export class Table extends Numbering {
     return this.walk(entry, (at) => (at === this.goalEntry ? 0 : null)).length - 1;
   }
 
-  /** The values of all entries. A walk ends at the first entry that an earlier walk visited. */
+  /** The values of all entries. In tables that are not u8, they are computed by `walk`; each walk
+   * ends at the first entry that an earlier walk visited. */
   values() {
     const known = new Int16Array(this.entries).fill(-1);
     known[this.goalEntry] = 0;
@@ -401,7 +402,7 @@ export class Table extends Numbering {
     return passed;
   }
 
-  /** Whether an entry is reachable: docs/format.md, "Encodings". */
+  /** Whether an entry is reachable. docs/format.md, "Encodings", describes the test. */
   isPossible(entry) {
     if (this.encoding !== "one-bit") return this.residue(entry) !== null;
     if (this.k < this.cells - 2) return true;

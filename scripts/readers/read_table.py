@@ -270,7 +270,8 @@ class Numbering:
         return dict(zip(self.goal_cells, cells)), blanks
 
     def neighbours(self, entry):
-        """Yields the entries after one move; in additive tables, after a move of a pattern tile."""
+        """Yields the entries that one move reaches. In additive tables only moves of pattern tiles
+        count."""
         cells, blanks = self._place(entry)
         for blank in cells_of(blanks):
             for line in self.lines_from(blank):
@@ -381,8 +382,9 @@ class Table(Numbering):
         return value + len(passed)
 
     def values(self):
-        """Yields the values of all entries. In tables that are not u8, each walk ends at the first
-        entry that an earlier walk visited. This needs one byte of memory per entry."""
+        """Yields the values of all entries. In tables that are not u8, they are computed by
+        `_walk`; each walk ends at the first entry that an earlier walk visited. This needs one byte
+        of memory per entry."""
         if self.encoding == "u8":
             yield from map(self.value, range(self.entries))
             return
@@ -413,7 +415,7 @@ class Table(Numbering):
         return value, passed
 
     def _is_possible(self, entry):
-        """Whether an entry is reachable: docs/format.md, "Encodings"."""
+        """Whether an entry is reachable. docs/format.md, "Encodings", describes the test."""
         if self.encoding != "one-bit":
             return self.residue(entry) is not None
         if self.k < self.cells - 2:

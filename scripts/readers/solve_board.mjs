@@ -5,10 +5,11 @@
 //   pdb-gen pack --out PACKED
 //   node solve_board.mjs PACKED "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
 //
-// PACKED is a PATH as for unpack_table.mjs, but with a manifest. Its tables must be zero-aware with
-// one-bit encoding, and each partition must contain all tiles. As a module: new Search(width,
-// height, goal, views, tables), with views and tables as for `estimate` of read_table.mjs;
-// solve(board) returns the moves of the blank and the number of generated nodes.
+// PACKED is a directory with manifest.json, that manifest, or a file of `pdb-gen pack --single`.
+// Its tables must be zero-aware with one-bit encoding, and each partition must contain all tiles.
+// As a module: new Search(width, height, goal, views, tables), with views and tables as for
+// `estimate` of read_table.mjs; solve(board) returns the moves of the blank and the number of
+// generated nodes.
 
 import { Table, binomial, cellsOf, distance, entryOfBoard, isOdd, views } from "./read_table.mjs";
 import { ensure, runCommand } from "./table_bytes.mjs";

@@ -84,8 +84,8 @@ export function printFacts({ width, height, kind, encoding, goalCells }, blank, 
 }
 
 /**
- * Runs a command with its arguments if its module is the main module of node. A thrown Error is
- * printed as one line, with exit code 1.
+ * Runs `main` with the arguments of the command line if node was started with the module `url`. A
+ * thrown Error is printed as one line, with exit code 1.
  */
 export async function runCommand(url, main) {
   if (!globalThis.process?.versions?.node || !process.argv[1]) return;

@@ -30,7 +30,7 @@ def pack(choice, directory):
 
 
 def damaged(sound, step):
-    """Yields copies of the data, each with one bit changed in every `step`th byte."""
+    """Yields one copy of the data for every `step`th byte, with one bit of that byte changed."""
     return (flipped(sound, 8 * at + at % 8) for at in range(0, len(sound), step))
 
 
