@@ -30,11 +30,11 @@ pub struct Job {
     pub force: bool,
     /// Whether the build resumes from the last level that all processes have saved.
     pub resume: bool,
-    /// Times at which the build is saved. Process 0 decides for all.
+    /// Times at which the build is saved. Process 0 decides for all processes.
     pub save: CheckpointPolicy,
     /// Directory of the checkpoints.
     pub checkpoints: PathBuf,
-    /// Threads of this process.
+    /// Number of threads of this process.
     pub threads: usize,
     /// Whether to suppress progress, notes and text results. Errors and JSON results are printed.
     pub quiet: bool,

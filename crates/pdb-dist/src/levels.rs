@@ -312,7 +312,7 @@ mod tests {
     fn the_backlog_is_the_number_of_unsent_bytes() {
         let given = 100 + BACKLOG + 70;
         assert!(is_backlog(given, 100) && is_backlog(given, 169));
-        // Messages and heartbeats are sent as well, but are not counted as given.
+        // The sent bytes include messages and heartbeats; `given` does not.
         assert!(!is_backlog(given, 170) && !is_backlog(given, given + 50));
     }
 

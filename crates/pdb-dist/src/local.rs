@@ -93,7 +93,8 @@ fn wait(mut children: Children) -> Result<u8, Failure> {
     let mut worst: Option<(usize, ExitStatus)> = None;
     let (mut line, mut deadline, mut passed_on) = (None, None, 0);
     while children.0.iter().any(Option::is_some) {
-        // The first signal saves the build at the end of the level, without a time limit.
+        // After the first signal, the processes save the build at the end of the level and then
+        // end. There is no time limit for this.
         if interrupts() > passed_on {
             passed_on = interrupts();
             children.interrupt();

@@ -157,10 +157,10 @@ impl<'a> Net<'a> {
         self.inbox.borrow_mut().blocks.pop_front()
     }
 
-    /// Sends a message to all processes, and returns the messages of all processes in their order.
+    /// Sends a message to all processes. Returns the messages of all processes, by process number.
     ///
     /// # Errors
-    /// A message is missing or unreadable, which would be a defect.
+    /// A message is missing or unreadable. This would be a defect of the program.
     pub(crate) fn gather<T: Serialize + DeserializeOwned>(
         &mut self,
         word: &T,

@@ -81,7 +81,8 @@ impl Output {
             match &whole {
                 None => {
                     word.found = true;
-                    // Checkpoints stay if another build is building the table again.
+                    // Checkpoints are removed only under the lock: another process may be building
+                    // the table again.
                     idle = Lock::take(&with_suffix(&path, ".lock"), || true)
                         .ok()
                         .flatten();

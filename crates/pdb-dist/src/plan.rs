@@ -32,11 +32,11 @@ const BYTES_SENT: f64 = 0.6;
 const SENDING: f64 = 0.2;
 /// Time for receiving an entry, relative to the time for sweeping it.
 const RECEIVING: f64 = 0.5;
-/// Rows of the largest part as a multiple of its fair share.
+/// Rows of the largest part, divided by the mean number of rows per part.
 const LARGEST: f64 = 1.08;
 /// Number of shapes sampled.
 const SAMPLE: usize = 20_000;
-/// Memory of a process that does not depend on the table, in bytes.
+/// Memory that a process uses for any table, regardless of its size, in bytes.
 const BASE: f64 = 12e6;
 /// Timely's buffers per partner, in bytes.
 const BUFFERS: f64 = 2e6;

@@ -2,8 +2,8 @@
 //!
 //! A checkpoint is written with `.new` appended to its name. A separate thread syncs it to the disk
 //! and renames it while the sweep continues. A part's state at a level does not depend on the run,
-//! so checkpoints of different runs can be combined. The last checkpoint that all processes have,
-//! and the one before it, are kept.
+//! so checkpoints of different runs can be combined. Two checkpoints are kept: the last one that
+//! all processes have written, and the one before it.
 
 use std::fs::{self, File};
 use std::io;

@@ -33,7 +33,8 @@ pub struct Forecast {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Calibration {
-    /// Sweep time relative to one core of the machine on which the model was measured.
+    /// Sweep time on this machine, divided by the sweep time on one core of the machine on which
+    /// the model was measured.
     pub sweep: f64,
     /// Bytes per second that the disk writes durably.
     pub disk: f64,

@@ -37,8 +37,8 @@ pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) 
     (first(), second())
 }
 
-/// Runs `main` on the calling thread and `side` on a separate thread. When `main` has ended, the
-/// flag is set; `side` must then return soon.
+/// Runs `main` on the calling thread and `side` on a separate thread. The flag that `side` receives
+/// is set when `main` has ended; `side` must then return soon.
 #[cfg(feature = "file")]
 pub(crate) fn beside<B>(side: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce() -> B) -> B {
     let is_over = AtomicBool::new(false);

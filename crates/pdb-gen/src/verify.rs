@@ -14,8 +14,8 @@
 //! distance mod 4 is often still plausible. Such a table is built again, and the two tables are
 //! compared. If they differ, a second sweep finds the true value of the first wrong entry. Tables
 //! in the multi-tile metric are also built again. Blank-compressed tables are not consistent
-//! heuristics. A sweep over the zero-aware rows computes the minimum over these rows and compares
-//! the table with it.
+//! heuristics, so these invariants do not hold for them. Instead, a sweep over the zero-aware rows
+//! computes the minimum over the rows of each shape and compares it with the table's values.
 
 use std::fmt;
 
@@ -291,8 +291,8 @@ impl Places {
 }
 
 /// Repeats the sweep of a one-bit table and compares each entry found with the table. The error
-/// contains the true value of the first wrong entry. If every entry is right, the table differs
-/// from a new build only in the unused bits after the last entry.
+/// contains the true value of the first wrong entry. Called for a table that differs from a new
+/// build: if every entry is right, they differ in the unused bits after the last entry.
 fn find_wrong_entry(
     table: &Table<&[u8]>,
     control: &Control<BuildEvent>,

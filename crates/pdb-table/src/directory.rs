@@ -84,7 +84,8 @@ impl TableDirectory {
         Ok(())
     }
 
-    /// Path of a table's file. Its name contains the encoding unless that is the kind's default.
+    /// Path of a table's file. The file's name contains the encoding unless it is the default
+    /// encoding of the table's kind.
     #[must_use]
     pub fn file(&self, id: TableId, encoding: Encoding, compressed: bool) -> PathBuf {
         let mut name = id.name();
@@ -125,8 +126,8 @@ impl TableDirectory {
         self.candidates(id).find(|(_, file)| file.is_file())
     }
 
-    /// Opens a file. Checks its table, its encoding and the checksum of its payload, but not the
-    /// values.
+    /// Opens a file and checks that it contains this table in this encoding. Also checks the
+    /// payload's checksum, but not the values.
     ///
     /// # Errors
     /// [`FileError`]; see [`FileError::is_missing`].

@@ -6,15 +6,15 @@ use puzzle::{TableKind, name_variants};
 /// encoding's name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Encoding {
-    /// One byte per entry: h, or 255 for an unreachable entry.
+    /// One byte per entry: the value h, or 255 for an unreachable entry.
     U8,
-    /// Bit 1 of h, stored in bit e % 8 of byte e / 8 for entry e; 0 for an unreachable entry. This
-    /// is sufficient for a search that tracks h, because values of zero-aware tables change by one
-    /// with every move (Clausecker & Reinefeld 2019, section 4).
+    /// One bit per entry: bit 1 of the value h, or 0 for an unreachable entry. Entry e is stored in
+    /// bit e % 8 of byte e / 8. This bit is sufficient for a search that tracks h, because values
+    /// of zero-aware tables change by one with every move (Clausecker & Reinefeld 2019, section 4).
     OneBit,
     /// Two bits per entry: 1 + h mod 3, or 0 for an unreachable entry. Entry e is stored in bits 2
-    /// (e % 4) and 2 (e % 4) + 1 of byte e / 4. This is sufficient for a search that tracks h,
-    /// because values in the multi-tile metric change by at most one with every move.
+    /// (e % 4) and 2 (e % 4) + 1 of byte e / 4. These bits are sufficient for a search that tracks
+    /// h, because values in the multi-tile metric change by at most one with every move.
     Mod3,
 }
 
@@ -152,7 +152,8 @@ pub(crate) fn to_bits(values: &[u8]) -> Vec<u8> {
 /// Packs eight bytes, each 0 or 1: byte i becomes bit i.
 #[cfg(feature = "pack")]
 pub(crate) fn gather_bits(bits: [u8; 8]) -> u8 {
-    // Byte i is shifted to bit 56 + i; the products have no bits in common.
+    // The multiplication copies byte i, which is 0 or 1, to bit 56 + i and to lower bits. No two
+    // copies share a bit, so nothing is carried.
     (u64::from_le_bytes(bits).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 

@@ -196,7 +196,7 @@ impl Export {
         self.format
     }
 
-    /// The tiles, by goal cell, in the order of the axes or columns.
+    /// The goal cells of the tiles, in the order of the file's axes or columns.
     #[must_use]
     pub fn tiles(&self) -> &[Cell] {
         &self.tiles

@@ -69,9 +69,9 @@ fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the bytes of a mapping must not change while it exists. `write_table` writes under
     // another name, renames the complete file and never changes it again. Another program may still
     // overwrite a file in place. Readers check all indices and derive only numbers from the bytes,
-    // so the result is wrong numbers, never an invalid reference. If another program truncates the
-    // file, the system ends this process (SIGBUS). docs/format.md tells users to replace files by
-    // renaming.
+    // so overwritten bytes cause wrong numbers, never an invalid reference. If another program
+    // truncates the file, the system ends this process (SIGBUS). docs/format.md tells users to
+    // replace files by renaming.
     #[allow(unsafe_code, reason = "maps a file")]
     unsafe {
         Mmap::map(file)
@@ -95,7 +95,8 @@ impl TableFile {
             let table = inflate(start.chain(file), length).map_err(refused)?;
             return Ok(table.map_data(TableBytes::Owned));
         }
-        // Checked before mapping, so that short files and other kinds of files get specific errors.
+        // The header is checked before the file is mapped, so that short files and other kinds of
+        // files get specific errors.
         Header::decode(&start).map_err(refused)?;
         let bytes = match length >= load_from {
             true => load(&mut file, length).map(TableBytes::Loaded),

@@ -40,7 +40,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// On other systems an open file keeps its name.
+/// On systems other than Unix, an open file keeps its name.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()

@@ -2,10 +2,10 @@
 
 use crate::header::Histogram;
 
-/// The distribution of a table's values over its reachable entries. In zero-aware tables a region
-/// is one entry, regardless of its number of cells, so the mean over entries differs from the mean
-/// over positions. In blank-compressed and full-cost tables all entries represent the same number
-/// of positions.
+/// The distribution of a table's values over its reachable entries. In zero-aware tables an entry
+/// represents all blank cells of a region, and regions differ in size. The mean over entries
+/// therefore differs from the mean over positions. In blank-compressed and full-cost tables all
+/// entries represent the same number of positions.
 ///
 /// ```
 /// use pdb_table::{Histogram, Stats};

@@ -114,8 +114,8 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.header.expect_entries(expected)
     }
 
-    /// The ranking of the table's entries. All entry numbers that it returns are in the payload.
-    /// Time: O(shapes).
+    /// The ranking of the table's entries. Every entry number that the ranking returns is the
+    /// number of an entry in the payload. Time: O(shapes).
     pub fn ranking(&self) -> Result<Ranking, TableError> {
         let id = self.id();
         // The ranking's size is bounded by the file's size: the header implies at least one row per

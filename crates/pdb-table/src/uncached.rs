@@ -6,7 +6,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 /// Length up to which a file stays in the page cache, in bytes: the program that writes a small
 /// file often reads it again.
 const CACHED: u64 = 1 << 30;
-/// Number of written bytes after which they are synced and dropped from the page cache.
+/// Number of bytes that are written before they are synced and dropped from the page cache.
 const PIECE: u64 = 64 << 20;
 
 /// Writer of a file. When more than 1 GiB is written, it keeps only about 64 MiB in the page cache,

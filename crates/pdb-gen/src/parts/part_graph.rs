@@ -44,7 +44,7 @@ pub(crate) struct PartGraph {
     pub(crate) links: [PartLinks; 2],
 }
 
-/// A move from a row of another part. The first element is this row's number in the table.
+/// A move from a row of another part. The first element is the number of that row in the table.
 type Crossing = (u32, Edge);
 
 impl PartGraph {

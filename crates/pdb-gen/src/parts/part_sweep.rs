@@ -13,8 +13,8 @@
 //! and those that it writes have different colours, so within a level no row is both read and
 //! written.
 //!
-//! A row's frontier is settled at the row's next write, two levels later, by a pull or by a
-//! received block.
+//! A row's frontier is settled two levels later, just before a pull or a received block writes the
+//! row again.
 
 use std::io::{self, Read, Write};
 
@@ -99,9 +99,10 @@ pub struct PartSweep {
     code: RowCode,
     /// Temporary row: the row being sent or received.
     row: Vec<Word>,
-    /// Temporary row: the received row after re-indexing by a move into a row of this part.
+    /// Temporary row: the entries of one of this part's rows that a move reaches from the received
+    /// row.
     incoming: Vec<Word>,
-    /// Temporary row of the scatter.
+    /// Temporary row for the scatter's intermediate result.
     between: Vec<Word>,
     sums: Sent,
 }
@@ -140,7 +141,7 @@ impl PartSweep {
             graph,
         };
         let PartSweep { sweep, graph, .. } = &mut part_sweep;
-        // Cannot fail: only recorders that compare with a table return errors.
+        // This cannot fail: only recorders that compare entries with a table return errors.
         let _ = sweep.start(&graph.own, &PlanesAlone);
         Ok(part_sweep)
     }
@@ -209,7 +210,7 @@ impl PartSweep {
         let end = end.min(own.groups());
         let groups = self.pulled..end;
         let slices = target.slices_of(groups.clone(), rows..own.group_start(end));
-        // Cannot fail: only recorders that compare with a table return errors.
+        // This cannot fail: only recorders that compare entries with a table return errors.
         self.new += sources.task(&PlanesAlone).run(groups, slices).unwrap_or(0);
         self.pulled = end;
         end < own.groups()
@@ -241,7 +242,8 @@ impl PartSweep {
                 let part = destination.part as usize;
                 let (block, last) = &mut self.blocks[part];
                 if block.is_empty() {
-                    // Reserve spare bytes for the caller.
+                    // Reserve space for the whole block, including the bytes that the caller
+                    // appends.
                     block.reserve(BLOCK + entries.div_ceil(8) + ROOM);
                     block.push(self.level);
                     *last = 0;
@@ -326,7 +328,7 @@ impl PartSweep {
 
     /// Settles the last frontiers. Must be called after the level in which no part found an entry.
     pub fn finish(&mut self) {
-        // Cannot fail: only recorders that compare with a table return errors.
+        // This cannot fail: only recorders that compare entries with a table return errors.
         let _ = self
             .sweep
             .settle_last(&self.graph.own, self.level, &PlanesAlone);

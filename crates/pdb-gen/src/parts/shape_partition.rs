@@ -20,8 +20,8 @@ pub struct ShapePartition {
     weights: Vec<u16>,
 }
 
-/// Accepted size of the largest part as a multiple of its fair share. The partition uses the
-/// smallest number of borders with which the largest part is within this limit.
+/// Largest accepted ratio of the number of shapes of the largest part to the mean over all parts.
+/// The partition uses the smallest number of borders with which the ratio is within this limit.
 const FAIR: f64 = 1.08;
 /// Number of sets of weights that are tried for each number of borders.
 const TRIALS: usize = 200;
@@ -114,7 +114,7 @@ fn borders(tray: Tray) -> Vec<CellSet> {
     all.into_iter().map(beyond).collect()
 }
 
-/// Number of shapes of the largest part as a multiple of its fair share.
+/// Number of shapes of the largest part, divided by the mean number of shapes per part.
 fn largest_share(weights: &[u16], tiles: usize, parts: usize) -> f64 {
     // For each number of tiles and each part, the number of shapes within the cells processed so
     // far.

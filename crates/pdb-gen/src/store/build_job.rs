@@ -182,7 +182,7 @@ impl StateSaver for BuildFiles {
         is_stopped: bool,
     ) -> Result<bool, String> {
         if is_stopped {
-            // The final checkpoint may need the disk space.
+            // Free the disk space of the unfinished table file: the final checkpoint may need it.
             self.rows = None;
         }
         self.checkpoint.save(state, histogram, is_stopped)

@@ -45,7 +45,7 @@ fn free_in_system() -> Option<u64> {
 fn free_address_space(limits: &str, status: &str) -> Option<u64> {
     /// Address space that a thread reserves at its first allocation, in bytes.
     const HEAP: u64 = 64 << 20;
-    /// Memory that fits into an existing heap, in bytes.
+    /// Bytes that the first heap can provide even if no address space is left.
     const SMALL: u64 = 8 << 20;
     let mut lines = limits.lines();
     let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;

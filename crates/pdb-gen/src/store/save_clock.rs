@@ -22,8 +22,8 @@ const SHORTEST_SAVED: Duration = Duration::from_secs(15);
 /// Fraction of a build's time that saving may take with [`CheckpointPolicy::Auto`].
 const SHARE: f64 = 0.08;
 /// Write speed in bytes per second that is assumed until the actual speed has been measured. The
-/// page cache absorbs the first GiB. If the disk is slower, the time limit from [`SaveClock::due`]
-/// ends the attempt to save.
+/// page cache absorbs the first GiB. If the actual speed is lower, the time limit from
+/// [`SaveClock::due`] ends the attempt to save.
 pub(crate) const FIRST_RATE: f64 = 1.2e9;
 /// Minimum number of bytes for measuring the write speed: fewer bytes may still be in the write
 /// buffer.
@@ -60,7 +60,8 @@ impl SaveClock {
     /// Resumes a build from a checkpoint. `before` is the time of the build up to the checkpoint.
     pub fn go_on(&mut self, before: Duration) {
         self.before = before;
-        // Assume that the earlier processes used their full share for saving.
+        // Assume that the earlier processes used the largest allowed share of their time for
+        // saving.
         self.spent = before.mul_f64(SHARE);
     }
 

@@ -215,10 +215,10 @@ impl TableStore {
         }
     }
 
-    /// Rejects tables whose files together exceed the free disk space. Checkpoints of these tables
-    /// count as free, since they are removed if necessary. Compressed files are not checked, since
-    /// their size is not known. If the system does not report the free space, nothing is checked,
-    /// and writing may fail.
+    /// Rejects tables whose files together exceed the free disk space. The space of these tables'
+    /// checkpoints counts as free, since the checkpoints are removed if necessary. Compressed files
+    /// are not checked, since their size is not known. If the system does not report the free
+    /// space, nothing is checked, and writing may fail.
     ///
     /// # Errors
     /// [`TableStoreError::DiskFull`].

@@ -91,8 +91,8 @@ impl<K: Pod + Send> Buffers<K> {
         self.slices_of(0..groups, 0..self.state.len())
     }
 
-    /// Returns the records of the rows or, if only groups have records, the records of the groups.
-    /// If nothing is recorded, returns the plane of ones.
+    /// Returns the records of the rows. If only groups have records, returns those of the groups;
+    /// if nothing is recorded, returns the plane of ones.
     pub(crate) fn into_recorded(self) -> ZeroedPages<u8> {
         match (self.sizes.by_row, self.sizes.by_group) {
             (0, 0) => self.ones.into_bytes(),

@@ -79,7 +79,7 @@ pub(crate) struct NewEntries<'a> {
     pub(crate) entries: &'a [Word],
 }
 
-/// Result of a recorder. Only comparisons with a table fail.
+/// Result of a recorder. Only a recorder that compares the entries with a table can fail.
 pub(crate) type RecordResult = Result<(), Mismatch>;
 
 /// An entry whose value in a table is wrong.
@@ -163,8 +163,8 @@ impl<K> Row<'_, K> {
         }
     }
 
-    /// Adds the entries of `found` that were not reached before to the frontier, removes all others
-    /// from `found`, and returns the number of new entries. If `is_written` is false, the row's
+    /// Adds to the frontier the entries of `found` that were not reached before, and removes all
+    /// others from `found`. Returns the number of new entries. If `is_written` is false, the row's
     /// frontier is still that of an earlier level and is settled first.
     #[inline]
     pub(crate) fn add(
@@ -250,8 +250,7 @@ pub(crate) struct Scratch {
 /// The data of one level that all its tasks share and only read.
 pub(crate) struct Level<'a, S, R> {
     pub(crate) level: u8,
-    /// This level settles the rows' earlier frontiers. The field is set if bit 1 of the distance of
-    /// these entries is 1.
+    /// Whether bit 1 of the distance is 1 for the frontier entries that this level settles.
     pub(crate) settles_to_one: bool,
     pub(crate) sources: &'a S,
     pub(crate) recorder: &'a R,

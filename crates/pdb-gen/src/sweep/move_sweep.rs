@@ -8,7 +8,8 @@
 //! 2. ORs the re-indexed frontiers of its neighbours;
 //! 3. drops the entries that it has visited. The rest are its new frontier, at distance r.
 //!
-//! Moves of cost 0 do not occur here, because they stay inside the blank's region.
+//! Moves of cost 0 do not occur here: they keep the blank in the same region, and so lead to the
+//! same entry.
 //!
 //! Memory: two bits per entry, plus the records of the [`Recorder`].
 
@@ -186,8 +187,8 @@ pub(crate) fn sweep<R: Recorder>(
     Err(Stop::TooFar)
 }
 
-/// A level settles frontiers that are two levels older. Returns whether bit 1 of their distance is
-/// 1.
+/// Whether bit 1 of the distance is 1 for the entries that this level settles: the frontiers of two
+/// levels earlier.
 pub(crate) fn settles_to_one(level: u8) -> bool {
     level & 2 == 0
 }

@@ -105,8 +105,8 @@ impl Recorder for Bytes {
     }
 }
 
-/// Recorder of blank-compressed tables. Records the smallest distance over the rows of each shape,
-/// plus 1, in a byte per entry.
+/// Recorder of blank-compressed tables. For each permutation of the tiles in each shape, records
+/// one byte: 1 plus the smallest distance over the shape's rows.
 pub(crate) struct Minimum {
     pub(crate) entries: usize,
 }

@@ -34,13 +34,13 @@ const BLOCK_TILES: usize = 5;
 const BLOCK: usize = 120;
 const BLOCK_BYTES: usize = BLOCK / 8;
 /// Bytes of a run of 4! bits. A move among the positions up to c (see the module documentation)
-/// leaves the bits within each run unchanged. In a move among the last four positions, bits stay
-/// within their runs.
+/// moves whole runs. A move among the last four positions moves bits within their runs only.
 const RUN_BYTES: usize = 3;
 const RUNS: usize = BLOCK_BYTES / RUN_BYTES;
 /// If fewer than 1 in `SPARSE` bits of a row is set, the bits of each block are moved one by one.
 const SPARSE: u64 = 20;
-/// If a row has fewer than 1 set bit per `FEW` words, it is scanned once and moved bit by bit.
+/// If a row has fewer than 1 set bit per `FEW` words, the row is scanned once and its set bits are
+/// moved one by one.
 const FEW: u64 = 24;
 
 /// Number of words of a bit row. At least one byte at the end is padding, since blocks and runs are
@@ -95,8 +95,8 @@ impl Scatter {
         let (mut runs, mut blocks) = (Vec::new(), Vec::new());
         let pairs = || (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
         let pairs = || pairs().filter(|(from, to)| from.abs_diff(*to) <= jump);
-        // The pairs on one side of the cut are handled first, because each move across the cut is
-        // composed of two of their moves.
+        // Pairs whose two positions are on the same side of the cut are handled first, because each
+        // move across the cut is composed of two such moves.
         for (from, to) in pairs() {
             moves[from * tiles + to] = if from == to {
                 BitMove::Identity

@@ -143,7 +143,8 @@ struct HalfState<'a> {
 }
 
 impl HalfState<'_> {
-    /// Whether the planes contain exactly the entries that the row states count, and no other bits.
+    /// Whether the numbers of entries in the planes match the row states, and the planes contain no
+    /// other bits.
     fn has_its_entries(&self) -> bool {
         let RowSizes { entries, words, .. } = self.rows.sizes;
         let planes = self.rows.ones.chunks(words);

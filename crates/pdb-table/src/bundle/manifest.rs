@@ -95,7 +95,7 @@ pub struct TableInfo {
     pub encoding: String,
     /// Goal cells of the tiles, from 0, in the table's orientation.
     pub tiles: Vec<usize>,
-    /// Cells of the goal's blank class, from 0, in the table's orientation.
+    /// Cells of the goal's blank class, numbered from 0 in the table's orientation.
     pub blank: Vec<usize>,
     /// Number of entries.
     pub entries: u64,
@@ -223,8 +223,8 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Checks the goal, and that each part has tiles of the goal and a table with the same number
-    /// of tiles.
+    /// Checks the goal. Then checks for each part that its table exists, that the goal has its
+    /// tiles, and that the table's pattern has the same number of tiles.
     fn check_parts(&self) -> Result<(), String> {
         let goal = self.read_goal()?;
         let goal = goal.board();

@@ -66,7 +66,8 @@ const SUMMED: usize = 1 << 24;
 /// Number of bytes at the start of a packed table that are needed to read its header's length.
 const PACKED_START: u64 = 16;
 
-/// Writer of packed tables. An earlier bundle is unchanged until [`BundleWriter::finish`].
+/// Writer of packed tables. An earlier bundle at the same path is unchanged until
+/// [`BundleWriter::finish`].
 #[derive(Debug)]
 pub struct BundleWriter {
     manifest: Manifest,

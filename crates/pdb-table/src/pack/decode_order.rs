@@ -31,8 +31,8 @@ pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
     let tiles = tiles as u64;
     // A tray has at most 2 * cells pairs of adjacent cells. On average over the shapes, at most 4 *
     // tiles * (cells - tiles) / (cells - 1) of these pairs consist of a tile's cell and a free
-    // cell. If a shape has several rows, its moves are divided among them. A row with a single cell
-    // of the blank has at most four moves.
+    // cell. If a shape has several rows, its moves are divided among them. In kinds whose rows have
+    // a single blank cell, a row has at most four moves.
     let moves = match id.kind().has_blank() {
         true => 4,
         false => (4 * tiles * (cells - tiles)).div_ceil(cells - 1),
@@ -53,10 +53,11 @@ pub(crate) struct RowStep {
     pub(crate) shape: CellSet,
     /// Parity of the values of all entries of the row: 0 or 1.
     pub(crate) parity: u8,
-    /// Number of moves out of the row whose target stretch is decoded later or is in another frame.
+    /// Number of the row's moves that lead to a stretch that is decoded later or is in another
+    /// frame.
     pub(crate) left: usize,
-    /// Range in the order's `neighbours`. It contains the moves out of the row whose target
-    /// stretch is in the same frame and is decoded earlier.
+    /// Range in the order's `neighbours`: the row's moves that lead to a stretch that is in the
+    /// same frame and is decoded earlier.
     read: Range<usize>,
     /// The highest-numbered row of the same shape and parity that is decoded earlier.
     pub(crate) sibling: Option<usize>,

@@ -70,8 +70,8 @@ impl PackMethod {
         PackMethod::Predicted { fixed }
     }
 
-    /// The method with this number of fixed tiles if values can be predicted, else
-    /// [`Self::for_table`].
+    /// If `fixed` is given and the table's values can be predicted, returns prediction with this
+    /// number of fixed tiles. Otherwise returns the method of [`Self::for_table`].
     pub(crate) fn choose(header: &Header, fixed: Option<usize>) -> Self {
         match fixed {
             Some(fixed) if PackMethod::can_predict(header.id.kind()) => {
@@ -214,7 +214,7 @@ impl Frames {
         }
     }
 
-    /// The first tiles of a frame's entries.
+    /// The first tiles in reading order, which are the same in all entries of a frame.
     fn prefix(&self, frame: usize) -> Vec<usize> {
         let Frames::Predicted(order) = self else {
             return Vec::new();

@@ -8,10 +8,10 @@
 
 use super::coder::SCALE;
 
-/// The level of the smallest share. This share is 1.
+/// The level of the smallest share, which is 1 / [`SCALE`].
 const LAST_LEVEL: usize = 126;
 
-/// Shares of the rarer answer, by level.
+/// Shares of the rarer answer by level, in units of 1 / [`SCALE`].
 const SHARES: [u16; LAST_LEVEL + 1] = {
     let mut shares = [SCALE as u16 / 2; LAST_LEVEL + 1];
     let mut level = 0;
@@ -127,8 +127,8 @@ impl Model {
             }
         }
         let model = Model::from_codes(all);
-        // Each model has only one valid encoding: no zero codes, no bits after the last context,
-        // and no unknown levels.
+        // Only bytes that `to_bytes` writes are valid. The comparison rejects zero codes, and 1
+        // bits after the last context. Codes of unknown levels are rejected separately.
         let is_known = |&code: &u8| usize::from(code) <= 128 + LAST_LEVEL;
         (model.to_bytes() == bytes && model.codes.iter().all(is_known)).then_some(model)
     }

@@ -39,16 +39,17 @@ const FARTHEST: usize = BACK[BACK.len() - 1];
 /// Number of possible sums of the votes. Each earlier entry votes -1, 0 or 1.
 const VOTES: usize = 2 * BACK.len() + 1;
 
-/// A row's number of neighbours decoded earlier has one of `MAX_READ` classes: 1, 2, 3, and 4 or
-/// more.
+/// The number of a row's neighbours that are decoded earlier is put into one of `MAX_READ` classes:
+/// 1, 2, 3, and 4 or more.
 const MAX_READ: usize = 4;
-/// A row's number of other neighbours has one of `MAX_LEFT + 1` classes: 0, 1, 2, 3, and 4 or more.
+/// The number of a row's neighbours that are not decoded earlier is put into one of `MAX_LEFT + 1`
+/// classes: 0, 1, 2, 3, and 4 or more.
 const MAX_LEFT: usize = 4;
 const PLACES: usize = MAX_READ * (MAX_LEFT + 1);
-/// The difference between the neighbours' values and the floor has one of `EXCESSES` classes: 1, 3,
-/// 5, and 7 or more.
+/// The difference between the neighbours' values and the entry's lower bound (`floor`) is put into
+/// one of `EXCESSES` classes: 1, 3, 5, and 7 or more.
 const EXCESSES: usize = 4;
-/// The sibling's value relative to the neighbours' values has one of `SIBLINGS` classes: no
+/// The sibling's value relative to the neighbours' values is put into one of `SIBLINGS` classes: no
 /// sibling, 3 or more below, 1 below, 1 above, and 3 or more above.
 const SIBLINGS: usize = 5;
 /// Decision: is the value one more than the value of the neighbours? The neighbours all have the
@@ -57,8 +58,8 @@ const UP: usize = 0;
 /// Number of classes of the spread of the neighbours' values. Used in tables whose values can
 /// change by more than one per move.
 const SPREADS: usize = 4;
-/// Number of classes of the count of neighbours with the smallest value. Used in tables whose
-/// values can change by more than one per move.
+/// Number of classes for the number of neighbours that have the smallest value. Used in tables
+/// whose values can change by more than one per move.
 const LOWS: usize = 3;
 /// Decision: is the value one more than the smallest value of the neighbours? Used for entries that
 /// probably have this value.
@@ -67,23 +68,23 @@ const LIKELY: usize = UP + PLACES * EXCESSES * SIBLINGS * VOTES;
 const DOWN: usize = LIKELY + PLACES * SPREADS * LOWS;
 /// Decision: is the value more than predicted?
 const OTHER: usize = DOWN + EXCESSES;
-/// Decision after the answer yes to [`OTHER`], repeated with increasing candidates until the answer
-/// is no: is the value larger than the candidate? The first decision of an entry has its own
-/// context.
-const MORE: usize = OTHER + 1;
-/// Decision after the answer no to [`OTHER`], repeated with decreasing candidates until the answer
-/// is yes: is the value larger than the next smaller candidate? The first decision of an entry has
+/// Decision after the answer yes to [`OTHER`]: is the value larger than the candidate? It is
+/// repeated with increasing candidates until the answer is no. The first decision of an entry has
 /// its own context.
+const MORE: usize = OTHER + 1;
+/// Decision after the answer no to [`OTHER`]: is the value larger than the next smaller candidate?
+/// It is repeated with decreasing candidates until the answer is yes. The first decision of an
+/// entry has its own context.
 const LESS: usize = MORE + 2;
 /// Decision for entries without decoded neighbours: is the entry unreachable? One context per
 /// parity of the entry's rank.
 const UNREACHABLE: usize = LESS + 2;
-/// Decision, repeated with the bounds floor + 0, floor + 2, floor + 4 and so on until the answer is
-/// no: is the value more than the bound?
+/// Decision: is the value more than the bound? It is repeated with the bounds floor + 0, floor + 2,
+/// floor + 4 and so on until the answer is no.
 const RISE: usize = UNREACHABLE + 2;
 const RISES: usize = 4;
-/// The sibling's value relative to the bound in the decision [`RISE`] has one of `RELATIONS`
-/// classes: no sibling, 4 or more above, 2 above, equal, 2 below, and 4 or more below.
+/// The sibling's value relative to the bound in the decision [`RISE`] is put into one of
+/// `RELATIONS` classes: no sibling, 4 or more above, 2 above, equal, 2 below, and 4 or more below.
 const RELATIONS: usize = 6;
 /// Number of contexts.
 pub(crate) const CONTEXTS: usize = RISE + RISES * RELATIONS * VOTES;
