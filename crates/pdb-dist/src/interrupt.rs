@@ -17,7 +17,7 @@ const ONE: Duration = Duration::from_secs(1);
 /// Installs a handler: Ctrl-C and the signals TERM and HUP end the work after the current level. A
 /// second signal, at least one second later, ends the process.
 pub fn catch_interrupts() {
-    // If this fails, Ctrl-C kills the process. Files are still complete or absent.
+    // If this fails, Ctrl-C kills the process. Even then, each file is complete or absent.
     let _ = ctrlc::set_handler(|| {
         if FIRST.get().is_some_and(|first| first.elapsed() < ONE) {
             return;

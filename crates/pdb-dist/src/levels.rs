@@ -223,8 +223,9 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     let Peer { net, cluster, job } = peer;
     let slice = SLICE * job.threads;
     let longest = sweep.longest_block();
-    // Bytes given to timely, for comparison with `cluster.sent()`. Each level starts again from
-    // `sent`, because `sent` counts all bytes and this variable counts only blocks.
+    // Bytes given to timely, for comparison with `cluster.sent()`. At the start of each level, this
+    // variable is set to `cluster.sent()`. Otherwise the difference would grow, because `sent` also
+    // counts bytes outside blocks.
     let mut given = cluster.sent();
     let (mut sends, mut pulls) = (true, true);
     let mut waits = Waits::default();

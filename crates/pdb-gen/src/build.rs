@@ -186,7 +186,8 @@ impl From<Stop> for BuildError {
             Stop::TooFar => BuildError::TooFar,
             Stop::Restore(error) => BuildError::Checkpoint(error),
             Stop::Cancelled { saved } => BuildError::Cancelled { saved },
-            // Only recorders that compare with a table find mismatches.
+            // Only recorders that compare entries with a table find mismatches, and builds do not
+            // use them.
             Stop::Mismatch(_) => BuildError::Cancelled { saved: None },
         }
     }

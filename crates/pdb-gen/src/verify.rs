@@ -330,7 +330,7 @@ fn replay_minimum(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result
     Ok(())
 }
 
-/// Entries that the replay never reached must be unreachable in the table.
+/// Checks that the table marks every entry that the repeated sweep never reached as unreachable.
 fn check_unreached(
     table: &Table<&[u8]>,
     row: u64,

@@ -47,7 +47,7 @@ impl Encoding {
     /// The encodings that are possible for a kind, the default first.
     pub fn all_for(kind: TableKind) -> impl Iterator<Item = Encoding> {
         let default = Encoding::default_for(kind);
-        // Encodings of less than a byte come first.
+        // Of the other encodings, those of less than a byte per entry come first.
         let others = Encoding::ALL.into_iter().rev();
         let others = others.filter(move |&other| other != default && other.suits(kind));
         [default].into_iter().chain(others)

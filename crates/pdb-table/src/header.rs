@@ -221,7 +221,7 @@ pub(crate) fn sum_field(sum: &[u8; SUM_LENGTH]) -> SumField {
     written
 }
 
-/// Joins a SHA-256 into one array.
+/// Joins the pieces of a SHA-256 field into one array.
 pub(crate) fn read_sum(written: &SumField) -> [u8; SUM_LENGTH] {
     let mut sum = [0; SUM_LENGTH];
     sum.copy_from_slice(written.as_flattened());
@@ -430,8 +430,8 @@ impl Header {
         check(is_page, "header length")?;
         let (id, encoding) = prefix.table(fields.high)?;
         let (tiles, cells) = (id.tiles().len(), id.tray().cells());
-        // Only the ranking counts the rows exactly. This check ensures beforehand that the ranking
-        // will not be much larger than the file.
+        // The ranking counts the rows exactly, but it is built later. This check ensures that the
+        // ranking will not be much larger than the file.
         let row = u64::from(factorial(tiles));
         let shapes = binomial(cells, tiles);
         let rows = prefix.entries / row;

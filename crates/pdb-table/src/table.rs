@@ -25,7 +25,8 @@ impl<D: AsRef<[u8]>> Table<D> {
         Ok(Table { header, data })
     }
 
-    /// The same table over borrowed bytes, for functions that are compiled once for all storages.
+    /// The same table over borrowed bytes, for functions that are compiled once for all storage
+    /// types.
     pub fn borrowed(&self) -> Table<&[u8]> {
         Table {
             header: self.header.clone(),

@@ -108,8 +108,9 @@ impl<K: Pod + Send> MoveSweep<K> {
         (sources, target)
     }
 
-    /// Settles the frontiers of the last level that found entries. Called after `level` has found
-    /// no entries. Runs the level after `level`, which finds no entries either.
+    /// Settles the frontiers of the last level that found entries. Called after `level`, if `level`
+    /// has found no entries. Runs one more level, which settles the frontiers and finds no entries
+    /// either.
     pub(crate) fn settle_last(
         &mut self,
         graph: &RowGraph,

@@ -135,7 +135,8 @@ impl ColourClass {
     ) -> ([ColourClass; 2], Vec<u32>) {
         let (tray, kind) = (ranking.tray(), ranking.kind());
         let classes = BlankClasses::new(tray, kind);
-        // The lists have capacity for all rows, because pages that are never written use no memory.
+        // Each list has capacity for all rows. This costs nothing, because pages that are never
+        // written use no memory.
         let room = || Vec::with_capacity(ranking.rows());
         let mut halves = [0, 1].map(|_| ColourClass {
             rows: room(),

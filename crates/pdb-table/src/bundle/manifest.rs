@@ -93,7 +93,7 @@ pub struct TableInfo {
     pub kind: String,
     /// Encoding of the entries.
     pub encoding: String,
-    /// Goal cells of the tiles, from 0, in the table's orientation.
+    /// Goal cells of the tiles, numbered from 0 in the table's orientation.
     pub tiles: Vec<usize>,
     /// Cells of the goal's blank class, numbered from 0 in the table's orientation.
     pub blank: Vec<usize>,

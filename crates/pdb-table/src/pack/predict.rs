@@ -55,8 +55,8 @@ const SIBLINGS: usize = 5;
 /// Decision: is the value one more than the value of the neighbours? The neighbours all have the
 /// same value.
 const UP: usize = 0;
-/// Number of classes of the spread of the neighbours' values. Used in tables whose values can
-/// change by more than one per move.
+/// Number of classes for the spread of the neighbours' values: the largest value minus the
+/// smallest. Used in tables whose values can change by more than one per move.
 const SPREADS: usize = 4;
 /// Number of classes for the number of neighbours that have the smallest value. Used in tables
 /// whose values can change by more than one per move.
@@ -116,12 +116,12 @@ pub(crate) struct Predictor<'a> {
     floor: Vec<u8>,
     /// Context of each entry's decision, before the votes are added.
     contexts: Vec<u16>,
-    /// 1 for each open entry, else 0.
+    /// 1 for each open entry, whose value the neighbours do not determine; else 0.
     open: Vec<u8>,
-    /// Vote of each entry: 1 for up, -1 for down. In rows without decoded neighbours an element is
-    /// instead half the difference between the entry's value and its expected value, or
-    /// [`NO_RISE`]. The list begins with [`FARTHEST`] neutral elements, which stand for entries
-    /// before the first.
+    /// Vote of each entry: 1 if its value is more than the value of its neighbours, -1 if it is
+    /// less. In rows without decoded neighbours an element is instead half the difference between
+    /// the entry's value and its expected value, or [`NO_RISE`]. The list begins with [`FARTHEST`]
+    /// neutral elements, which stand for entries before the first.
     votes: Vec<i8>,
 }
 
@@ -184,7 +184,8 @@ impl<'a> Predictor<'a> {
         Ok(())
     }
 
-    /// The floor: the Manhattan distance, plus one if the row's values have the other parity.
+    /// Computes the floor: the Manhattan distance, plus one if its parity differs from that of the
+    /// row's values.
     fn find_floor(&mut self, row: &RowStep, prefix: &[usize]) {
         self.distances.write(row.shape, prefix, &mut self.floor);
         for floor in &mut self.floor {
