@@ -26,8 +26,8 @@ const OWN_STOP: Duration = Duration::from_secs(3);
 /// about the failure.
 const FAILURE_TIME: Duration = Duration::from_millis(500);
 
-/// Takes part in the dataflow of heartbeats, in the thread that builds tables. This thread sends no
-/// heartbeats itself.
+/// Registers the thread that builds tables in the dataflow of heartbeats. This thread sends no
+/// heartbeats.
 pub(crate) fn stand_by(worker: &mut Worker) {
     dataflow(worker, "signs", None, |_| {}).close();
 }

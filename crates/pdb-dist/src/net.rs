@@ -87,7 +87,8 @@ pub(crate) fn dataflow(
     input
 }
 
-/// The heartbeat worker's side of the dataflow: it sends nothing.
+/// Registers the heartbeat worker in the dataflow of packets. The heartbeat worker sends no
+/// packets.
 pub(crate) fn stand_by(worker: &mut Worker) {
     dataflow(worker, "packets", Some(&ProbeHandle::new()), |_| {}).close();
 }

@@ -130,8 +130,8 @@ fn sweep_single(
         _ => record(&graph, &Bytes { entries }, control, saver)?,
     };
     if id.kind().is_minimum() {
-        // The table has fewer entries than the rows of the sweep, so the recorded bytes are
-        // counted.
+        // The sweep has counted the entries of its own rows, which are more than the table's
+        // entries. The table's histogram is counted from the recorded bytes.
         histogram = Histogram::default();
         let count = |bytes: &[u8]| {
             let mut counts = [0; 256];

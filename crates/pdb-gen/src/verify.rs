@@ -102,7 +102,7 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
     verify_bytes(&table.borrowed(), control)
 }
 
-/// Not generic, so that the sweep is not compiled again for each caller.
+/// This function is not generic, so that the sweep is not compiled again for each caller.
 fn verify_bytes(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<(), VerifyError> {
     let encoding = table.header().encoding;
     match (table.id().kind().value_step(), encoding) {

@@ -94,8 +94,9 @@ impl ShapePartition {
     }
 }
 
-/// For each border between two columns or two rows, the cells beyond it. The borders nearest to the
-/// middle come first; columns and rows alternate.
+/// For each border between two columns, the cells to the right of it; for each border between two
+/// rows, the cells below it. The borders nearest to the middle come first; columns and rows
+/// alternate.
 fn borders(tray: Tray) -> Vec<CellSet> {
     let (width, height) = (tray.width(), tray.height());
     let columns = (1..width).map(|from| (from, width, false));
@@ -116,8 +117,8 @@ fn borders(tray: Tray) -> Vec<CellSet> {
 
 /// Number of shapes of the largest part, divided by the mean number of shapes per part.
 fn largest_share(weights: &[u16], tiles: usize, parts: usize) -> f64 {
-    // For each number of tiles and each part, the number of shapes within the cells processed so
-    // far.
+    // For each number of tiles and each part, the number of shapes that use only the cells
+    // processed so far.
     let mut counts = vec![0.0; (tiles + 1) * parts];
     counts[0] = 1.0;
     for &weight in weights {

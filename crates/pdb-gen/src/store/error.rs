@@ -34,7 +34,8 @@ pub enum TableStoreError {
         needed: u64,
         /// Bytes free, not counting the bytes of `checkpoints`.
         free: u64,
-        /// Checkpoints of these tables, which may be deleted to free space, and the bytes of each.
+        /// Path and bytes of each checkpoint of these tables. The checkpoints may be deleted to
+        /// free space.
         checkpoints: Vec<(PathBuf, u64)>,
     },
 }

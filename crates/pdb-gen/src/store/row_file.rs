@@ -42,8 +42,8 @@ impl RowFile {
         })
     }
 
-    /// Writes complete rows of a colour class until `is_over` is set. This happens at the end of
-    /// the current level. After an error the file is unusable.
+    /// Writes complete rows of a colour class until `is_over` is set, at the end of the current
+    /// level. After an error the file is unusable.
     pub(crate) fn take(
         &mut self,
         colour: usize,

@@ -243,7 +243,7 @@ pub(crate) struct Scratch {
     pub(crate) between: Vec<Word>,
     /// Entries gathered along a line so far.
     pub(crate) gathered: Vec<Word>,
-    /// The gathered entries after the next step of the line.
+    /// The gathered entries, moved one step further along the line.
     pub(crate) carried: Vec<Word>,
 }
 

@@ -169,9 +169,9 @@ impl Sources for LineSources<'_> {
 }
 
 impl LineSources<'_> {
-    /// ORs into `target` the entries that reach a row from one side. Clears `target` first if
-    /// `is_first` is set. Returns false, and leaves the target unchanged, if all frontiers of the
-    /// line are empty.
+    /// ORs into `target` the entries of a row that are reached by moves from one side. Clears
+    /// `target` first if `is_first` is set. Returns false, and leaves the target unchanged, if all
+    /// frontiers of the line are empty.
     fn gather_line(
         &self,
         row: usize,

@@ -13,8 +13,8 @@ use crate::sweep::kernel::{RowSizes, RowSlices, RowState};
 use crate::sweep::row_graph::ColourClass;
 use crate::sweep::scatter::Word;
 
-/// Saves the state of a sweep between runs of the program. `()` saves nothing. Errors of saving are
-/// messages for the user.
+/// Saves the state of a sweep between runs of the program. `()` saves nothing. Saving errors are
+/// returned as messages for the user.
 pub(crate) trait StateSaver {
     /// Restores a saved state; returns its histogram, or `None` if there is no saved state.
     fn restore(&mut self, _: &mut SweepState<'_>) -> Result<Option<Histogram>, CheckpointError> {

@@ -102,8 +102,8 @@ impl Model {
         self.yes[context]
     }
 
-    /// Encodes the model: one bit per context, which is 1 if the context occurs, then the codes of
-    /// the contexts that occur, in order.
+    /// Encodes the model. One bit per context is 1 if the context occurs. These bits are followed
+    /// by the codes of the contexts that occur, in order.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.codes.len().div_ceil(8)];
         for (context, &code) in self.codes.iter().enumerate() {
