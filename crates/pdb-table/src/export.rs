@@ -1,8 +1,9 @@
 //! Export of tables for other programs: arrays and lists in the goal's orientation, with the tiles
 //! in any order.
 //!
-//! `docs/export.md` describes the formats. Entries are looked up through the symmetry in output
-//! order, without a copy in memory, so a file can be many times larger than its table.
+//! `docs/export.md` describes the formats. Each entry is mapped by the symmetry and looked up in
+//! the table when it is written. The exported file is never held in memory, so it can be many times
+//! larger than the table.
 
 use std::io::{self, Write};
 

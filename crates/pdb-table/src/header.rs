@@ -101,7 +101,7 @@ pub enum TableError {
         /// The expected table or encoding.
         expected: String,
     },
-    /// Compressed bytes that are damaged, or too few for the size in their header.
+    /// The compressed bytes are damaged, or too few for the table that their header describes.
     #[error("the compressed file is damaged: {0}")]
     Compressed(String),
 }

@@ -67,8 +67,8 @@ pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64
 }
 
 /// Maximum memory of [`Packed::unpack`], in bytes: the packed bytes, the decode order, and the
-/// memory of the larger of two phases. The first phase finds the order. The second phase stores
-/// twice the payload, and for one-bit tables also the values of one frame per thread.
+/// memory of the larger of two phases. The first phase finds the order. The second phase stores two
+/// copies of the payload, and for one-bit tables also the values of one frame per thread.
 #[must_use]
 pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
     let header = packed.header();

@@ -17,9 +17,9 @@ pub(crate) struct Buffers<K> {
     pub(crate) ones: ZeroedPages<Word>,
     pub(crate) zeros: ZeroedPages<Word>,
     pub(crate) state: ZeroedPages<RowState>,
-    /// Records of the rows, by row index. The field `by_group` contains the records of the groups,
-    /// by group index.
+    /// Records of the rows, by row index.
     by_row: ZeroedPages<K>,
+    /// Records of the groups, by group index.
     pub(crate) by_group: ZeroedPages<K>,
 }
 

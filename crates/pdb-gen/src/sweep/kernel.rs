@@ -106,8 +106,9 @@ pub(crate) struct RowSizes {
     /// Words per plane of a row. Rows start at word boundaries, so a move that leaves the
     /// permutation unchanged is an OR of whole words.
     pub(crate) words: usize,
-    /// Recorder elements per row (`by_row`) and per group (`by_group`).
+    /// Number of recorder elements per row.
     pub(crate) by_row: usize,
+    /// Number of recorder elements per group.
     pub(crate) by_group: usize,
 }
 
