@@ -140,7 +140,7 @@ impl Cluster {
         (0..self.processes()).for_each(|process| self.hear(process, 0));
     }
 
-    /// The partner with the longest silence, and its duration.
+    /// The partner that has been silent for the longest time, and the duration of its silence.
     pub(crate) fn most_silent(&self) -> Option<(usize, Duration)> {
         let now = self.start.elapsed();
         let others = (0..self.processes()).filter(|&process| process != self.me);

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 /// Policy for saving a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckpointPolicy {
-    /// Never.
+    /// Never saves.
     Off,
-    /// At intervals in long builds, so that saving uses at most about 8 % of the build's time. Also
-    /// when a build is cancelled after its first seconds.
+    /// Saves long builds at intervals, so that saving uses at most about 8 % of the build's time.
+    /// Also saves a build that is cancelled, except in its first seconds.
     Auto,
-    /// At the first level that ends at least this long after the last checkpoint, or after the
-    /// start of the build. Also when the build is cancelled.
+    /// Saves at the first level that ends at least this long after the last checkpoint, or after
+    /// the start of the build. Also saves a build that is cancelled.
     Every(Duration),
 }
 

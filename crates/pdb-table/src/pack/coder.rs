@@ -62,8 +62,7 @@ impl DecisionWriter {
     }
 }
 
-/// Decoder of decisions. Past the end it reads zeros, which [`DecisionReader::is_finished`]
-/// detects.
+/// Decoder of decisions. Past the end it reads zeros; [`DecisionReader::is_finished`] detects this.
 pub(crate) struct DecisionReader<'a> {
     /// State for the next decision.
     x: u32,
