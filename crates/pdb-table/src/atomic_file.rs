@@ -178,7 +178,8 @@ pub(crate) fn remove_abandoned(directory: &Path) {
 }
 
 fn sync_directory(directory: &Path) -> io::Result<()> {
-    // On Windows directories cannot be opened, and renames are durable.
+    // On Windows, directories cannot be opened. No sync is needed there, because renames are
+    // durable.
     #[cfg(unix)]
     File::open(directory)?.sync_all()?;
     let _ = directory;

@@ -107,7 +107,7 @@ impl RowFile {
     }
 }
 
-/// Writes rows at their offsets, joining consecutive rows.
+/// Writes rows at their offsets. Joins consecutive rows into one write.
 struct Stretches<W> {
     to: W,
     row_bytes: usize,

@@ -124,7 +124,8 @@ impl TableStore {
             return Ok((found, EnsureOutcome::Found));
         }
         self.check_memory(id)?;
-        // Created before the build, so that an unwritable directory is reported immediately.
+        // The directory is created before the build, so that an unwritable directory is reported
+        // immediately.
         self.directory.create()?;
         let Some((_lock, waited)) = job.lock(control)? else {
             return Err(BuildError::Cancelled { saved: None }.into());

@@ -1,5 +1,5 @@
-//! Sweep in the multi-tile metric, in which one or more tiles of a line that slide together cost 1.
-//! Such a move is a chain of single steps of the blank along the line.
+//! Sweep in the multi-tile metric: a slide of one or more tiles of a line counts as one move. Such
+//! a move is a chain of single steps of the blank along the line.
 //!
 //! Rows are those of full-cost tables: a shape and the blank's cell. A move can lead to a row of
 //! either colour, so a level reads copies of all frontiers of the previous level. A row gathers

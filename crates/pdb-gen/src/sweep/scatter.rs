@@ -76,7 +76,7 @@ enum Runs {
     WholeBlocks(Box<[u32]>),
 }
 
-/// A re-indexing within blocks, or within the whole row if the row is shorter.
+/// A re-indexing within blocks, or within the whole row if the row is shorter than a block.
 struct Blocks {
     /// Target of each bit of a block.
     by_bit: Box<[[u64; 2]]>,
@@ -201,8 +201,9 @@ impl Scatter {
     }
 }
 
-/// The two planes of a row. Bits set in both are its frontier. The planes are ANDed when they are
-/// read: a copy of the frontier would cost a tenth of the sweep's time.
+/// The two planes of a row. Bits set in both are its frontier. The frontier is not stored: the
+/// planes are ANDed whenever it is read, because a copy of the frontier would cost a tenth of the
+/// sweep's time.
 #[derive(Clone, Copy)]
 pub(crate) struct PlanePair<'a>(pub(crate) &'a [Word], pub(crate) &'a [Word]);
 

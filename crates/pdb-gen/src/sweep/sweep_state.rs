@@ -37,9 +37,9 @@ pub(crate) trait StateSaver {
         false
     }
 
-    /// Called on a separate thread during a level, with the colour class that the level only reads.
-    /// When `is_over` is set, the function must return soon; the remaining rows can be stored
-    /// later.
+    /// Stores complete rows. Called on a separate thread during a level, with the colour class that
+    /// the level only reads. When `is_over` is set, the function must return soon; the remaining
+    /// rows can be stored later.
     fn take_rows(&mut self, _colour: usize, _: &CompleteRows<'_>, _is_over: &AtomicBool) {}
 }
 

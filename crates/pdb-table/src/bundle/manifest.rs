@@ -194,7 +194,7 @@ impl Manifest {
             ));
         }
         let manifest: Manifest = serde_json::from_slice(text).map_err(|error| {
-            // The error quotes unknown fields verbatim.
+            // The error quotes unknown fields verbatim, so control characters are replaced.
             let error = error.to_string().replace(char::is_control, "\u{fffd}");
             format!("damaged manifest: {error}")
         })?;

@@ -30,8 +30,8 @@ pub enum PackMethod {
 /// Length of a frame of [`PackMethod::Bytes`], except the last one, in bytes.
 pub const BYTE_FRAME_LENGTH: u64 = 1 << 24;
 
-/// Number of bytes packed between two checks of a [`Cancel`] in [`PackMethod::Bytes`], which has no
-/// rows.
+/// Number of bytes packed between two checks of a [`Cancel`] in [`PackMethod::Bytes`]. The other
+/// method checks once per row.
 const PIECE: usize = 1 << 20;
 
 /// Number of last tiles in reading order that are never fixed, so that stretches are whole bytes.
