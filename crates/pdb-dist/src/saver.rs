@@ -271,8 +271,8 @@ impl Saver {
         self.levels.last().copied()
     }
 
-    /// Removes old checkpoints. All processes have the level `common`; of the earlier levels, only
-    /// the last is kept.
+    /// Removes old checkpoints of this process. `common` is the last level that all processes have
+    /// saved. Of the levels before `common`, only the last is kept.
     pub(crate) fn forget(&mut self, common: Option<u8>) {
         let before = |common| self.levels.partition_point(|&level| level < common);
         let old = common.map_or(0, before).saturating_sub(1);

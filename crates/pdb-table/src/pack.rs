@@ -92,7 +92,7 @@ pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
 }
 
 /// Packs a table whose payload was checked ([`Table::check_payload`]). The first `fixed` tiles are
-/// constant in a frame ([`PackMethod::Predicted`]). A larger number produces smaller frames and a
+/// constant in a frame ([`PackMethod::Predicted`]). A larger `fixed` produces smaller frames and a
 /// larger file. [`PackMethod::for_table`] chooses the default. `cancel` is checked at each row.
 ///
 /// Takes O(entries) time and [`pack_memory`] bytes. Incorrect values are packed too, but compress

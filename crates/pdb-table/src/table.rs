@@ -162,9 +162,9 @@ impl<D: AsRef<[u8]>> Table<D> {
         encoding.read(self.payload(), entry) == Some(encoding.stored(value))
     }
 
-    /// The value of an entry of a one-bit table, found by a walk down to the goal. `None` if the
-    /// walk is too long or does not end at the goal, as in a damaged table or from an unreachable
-    /// entry. Time: O(h).
+    /// The value of an entry of a one-bit table: the number of moves of a walk to ever smaller
+    /// values that ends at the goal. `None` if the walk is too long or does not end at the goal, as
+    /// in a damaged table or from an unreachable entry. Time: O(h).
     #[must_use]
     pub fn value_by_descent(
         &self,

@@ -9,8 +9,8 @@
 
 use crate::sweep::scatter::{WORD_BITS, Word};
 
-/// This byte stands for 255 zeros only. A smaller byte stands for that number of zeros and the set
-/// bit after them.
+/// A byte with this value stands for 255 zeros and no set bit. A byte with a smaller value n stands
+/// for n zeros and the set bit after them.
 const SKIP: usize = 255;
 
 fn put_number(mut number: u64, to: &mut Vec<u8>) {

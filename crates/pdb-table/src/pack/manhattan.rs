@@ -92,8 +92,8 @@ impl ManhattanRows {
         }
     }
 
-    /// The sums of all permutations of `set` on the shape's cells from `position` on, plus
-    /// `before`.
+    /// Writes to `out` one sum per permutation of `set` on the shape's cells from `position` on.
+    /// Each sum includes `before`.
     fn fill(&self, position: usize, set: usize, before: u8, out: &mut [u8]) {
         let left = self.goals.len() - position;
         if let Some(out) = out
