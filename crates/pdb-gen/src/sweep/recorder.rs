@@ -71,8 +71,8 @@ impl Recorder for Codes {
     }
 
     fn record(&self, found: &NewEntries<'_>, recorded: &mut [u16], _: &mut [u16]) -> RecordResult {
-        // The product contains the code in the bit pair of each entry found. Each pair is written
-        // once, so an OR is enough.
+        // Multiplying the spread bits by the code puts the code into the bit pair of each entry
+        // found. Each pair is written once, so an OR is enough.
         let code = u16::from(found.level % 3 + 1);
         for (&word, codes) in found.entries.iter().zip(recorded.chunks_mut(8)) {
             if word != 0 {

@@ -49,8 +49,8 @@ pub(crate) fn words_of_row(entries: usize) -> usize {
     (entries + 8).div_ceil(WORD_BITS)
 }
 
-/// Re-indexing of rows of k tiles, for all pairs of positions that differ by at most the tray's
-/// longest jump.
+/// Re-indexing of rows of k tiles, for all pairs of positions in reading order between which a move
+/// of the tray can shift a tile.
 pub(crate) struct Scatter {
     tiles: usize,
     reindex: Reindex,
