@@ -23,7 +23,8 @@ use crate::wire::Wire;
 const FIRST_INTERVAL: Duration = Duration::from_millis(5);
 /// Longest time between two attempts to connect.
 const INTERVAL: Duration = Duration::from_millis(200);
-/// Time that the other processes have to receive the failure of this process.
+/// Time that this process waits after a failure, so that the other processes receive the message
+/// about it.
 const LINGER: Duration = Duration::from_millis(1500);
 /// Time between two checks for new connections.
 const LOOK: Duration = Duration::from_millis(5);

@@ -231,8 +231,8 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     let mut waits = Waits::default();
     loop {
         net.worker.step();
-        // Checks for the end before reading blocks, so that the loop reads the last blocks before
-        // it ends.
+        // The end of the stage is checked before the blocks are read, so that the loop reads the
+        // last blocks before it ends.
         let is_over = !sends && net.is_stage_begun();
         while let Some(packet) = net.next_block() {
             let from = packet.from();

@@ -52,7 +52,7 @@ impl Drop for Children {
 
 /// Runs `processes` processes of this program, with these arguments and a hostfile of free ports,
 /// and returns the exit code when all have ended. Process 0 uses the terminal. Signals are passed
-/// on to all.
+/// on to all these processes.
 ///
 /// # Errors
 /// A process cannot be started.

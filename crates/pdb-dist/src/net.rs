@@ -60,8 +60,8 @@ pub(crate) struct Net<'a> {
     cluster: &'a Cluster,
 }
 
-/// Creates a dataflow that delivers packets to their receiving workers, which call `take`. All
-/// workers of all processes must create the same dataflows in the same order.
+/// Creates a dataflow that delivers packets to their receiving workers. A worker calls `take` for
+/// each packet. All workers of all processes must create the same dataflows in the same order.
 pub(crate) fn dataflow(
     worker: &mut Worker,
     name: &str,

@@ -183,7 +183,8 @@ fn claim(job: &Job, id: TableId, path: &Path) -> Result<Option<(AtomicFile, Lock
     if is_there() {
         return Ok(None);
     }
-    // Check the disk after the wait, because the other process may have used disk space.
+    // Check the disk only after the wait for the lock: the process that held the lock may have used
+    // disk space.
     check_disk(job, id, 1)?;
     let mut file = AtomicFile::create(path).map_err(Failure::table)?;
     if !file.is_in_memory() {
@@ -216,7 +217,7 @@ fn check_disk(job: &Job, id: TableId, parts: u64) -> Result<(), Failure> {
     }
 }
 
-/// Writes a part's rows at their offsets, and syncs them to the disk if `syncs`.
+/// Writes a part's rows at their offsets, and syncs them to the disk if `syncs` is set.
 fn write_rows(unfinished: &Path, sweep: &PartSweep, syncs: bool) -> io::Result<()> {
     let file = File::options().write(true).open(unfinished)?;
     let mut file = BufWriter::with_capacity(BUFFER, file);

@@ -1,4 +1,4 @@
-//! Writes part files, each with one process's part of a table, and joins parts to tables.
+//! Writes part files, each with one process's part of a table, and joins parts into tables.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -83,8 +83,8 @@ pub(crate) fn write(path: &Path, part: usize, sweep: &TableSweep) -> Result<(), 
     whole.finish()
 }
 
-/// Joins the parts in these directories or files to tables in `directory`. Returns the paths of the
-/// tables.
+/// Joins the parts in these directories or files into tables in `directory`. Returns the paths of
+/// the tables.
 ///
 /// # Errors
 /// Parts are missing or do not belong together, or a file cannot be read or written.

@@ -45,7 +45,7 @@ struct PartCheckpointFields {
 struct LevelsWord {
     /// Levels that the process has saved.
     levels: Vec<u8>,
-    /// Number of processes of another build, if this process has checkpoints of that build.
+    /// If this process has checkpoints of a build with another number of processes: that number.
     other: Option<usize>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Saver {
     /// Levels that this run has saved or resumed from, ascending.
     levels: Vec<u8>,
     syncing: Option<(u8, JoinHandle<io::Result<()>>)>,
-    /// Error of the last background write, for the next call of [`Self::wait`].
+    /// Error of the last background write, which the next call of [`Self::wait`] returns.
     failure: Option<Failure>,
 }
 
@@ -258,7 +258,7 @@ impl Saver {
         due.is_some()
     }
 
-    /// Whether all processes should save the last level if the build is interrupted now.
+    /// Whether all processes should save the last finished level if the build is interrupted now.
     pub(crate) fn is_due_at_end(&self) -> bool {
         self.clock.is_due_when_stopped()
     }

@@ -1,5 +1,5 @@
-//! Connection to a partner, which timely reads and writes. It counts bytes, and handles the end of
-//! the connection, at which timely would panic.
+//! Connection to a partner: timely reads from it and writes to it. The connection counts bytes. It
+//! also handles its own end, because timely would panic.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};

@@ -23,7 +23,7 @@ const UNKNOWN_DISK: f64 = 100e6;
 
 impl Calibration {
     /// Speed of one core of the machine on which the model of [`Forecast`](crate::Forecast) was
-    /// measured. Writing to the disk takes no time.
+    /// measured. Forecasts with this calibration assume that writing to the disk takes no time.
     pub const UNIT: Calibration = Calibration {
         sweep: 1.0,
         disk: f64::INFINITY,
@@ -31,7 +31,7 @@ impl Calibration {
 
     /// Calls [`Self::measure`] if building these tables takes longer than the measurement,
     /// according to the model. Otherwise returns the speed of the model's machine with one core per
-    /// thread. This is exact enough for builds of about a second.
+    /// thread. This speed is exact enough for forecasts of builds that take about a second.
     #[must_use]
     pub fn for_tables(tables: &[(TableId, Encoding)], directory: &Path) -> Calibration {
         match are_small(tables) {

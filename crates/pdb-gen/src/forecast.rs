@@ -51,7 +51,8 @@ const PER_BYTE: f64 = 2.2e-9;
 const PER_ROW: f64 = 0.5e-6;
 /// Seconds per byte of memory at its first access.
 const PER_TOUCH: f64 = 1.2e-9;
-/// Seconds per byte of the file for checksum and write call, with any number of threads.
+/// Seconds per byte of the file for the checksum and the write calls. More threads do not reduce
+/// this time.
 const PER_FILE_BYTE: f64 = 2e-9;
 
 /// Memory of a process that builds the smallest table, in bytes. Includes program, stacks and
@@ -156,8 +157,8 @@ impl Sizes {
         };
         // The graph needs 16 bytes per row (number, first edge, state), 20 bytes per shape (mask,
         // first row, two numbers of its group), and 8 bytes per region that is not the last of its
-        // shape. The tables of the scatter need 1 MiB for blocks, and 2 bytes per entry of a row
-        // for the runs of about twelve pairs of positions.
+        // shape. The tables of the scatter need 1 MiB for blocks, and for runs 2 bytes per entry of
+        // a row: the sum over about twelve pairs of positions.
         let regions = match self.kind.has_blank() {
             true => 0,
             false => self.rows - self.shapes,

@@ -330,7 +330,7 @@ fn replay_minimum(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result
     Ok(())
 }
 
-/// Checks that the table marks every entry that the repeated sweep never reached as unreachable.
+/// Checks that every entry that the repeated sweep never reached is unreachable in the table.
 fn check_unreached(
     table: &Table<&[u8]>,
     row: u64,

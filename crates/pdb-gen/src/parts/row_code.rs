@@ -2,10 +2,10 @@
 //!
 //! An encoded row starts with a number: twice the difference from the previous row number, plus 1
 //! if positions follow. The number is followed by the bits, or by the number of positions and one
-//! byte per position. The byte is the number of zeros between the previous position, or the start
-//! of the row, and this position. A byte of 255 stands for 255 zeros, and the next byte continues
-//! the count. Numbers are sequences of bytes with seven bits each, lowest first; the top bit is set
-//! in all bytes except the last.
+//! byte per position. The byte is the number of zeros before this position, counted from the
+//! previous position or from the start of the row. A byte of 255 stands for 255 zeros, and the next
+//! byte continues the count. Numbers are sequences of bytes with seven bits each, lowest first; the
+//! top bit is set in all bytes except the last.
 
 use crate::sweep::scatter::{WORD_BITS, Word};
 

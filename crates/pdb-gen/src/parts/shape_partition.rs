@@ -25,8 +25,8 @@ pub struct ShapePartition {
 const FAIR: f64 = 1.08;
 /// Number of sets of weights that are tried for each number of borders.
 const TRIALS: usize = 200;
-/// The shapes of patterns with fewer than this number of tiles are not divided: the rows of these
-/// tables do not start at byte boundaries of the file, and the tables are built in an instant.
+/// With fewer than this number of tiles, all shapes are in the first part: the rows of such tables
+/// do not start at byte boundaries of the file, and the tables are built in an instant.
 const FEWEST_TILES: usize = 4;
 
 impl ShapePartition {

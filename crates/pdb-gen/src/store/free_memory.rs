@@ -12,7 +12,7 @@ pub fn free_memory() -> Option<u64> {
 
 /// Limits free memory to the amount that a program with addresses of `bits` bits can use. Half of
 /// the addresses are reserved for the system, the program, stacks and gaps. The other half is the
-/// limit; a single allocation cannot be larger either.
+/// limit, also for a single allocation.
 fn addressable(free: Option<u64>, bits: u32) -> Option<u64> {
     match bits {
         64.. => free,

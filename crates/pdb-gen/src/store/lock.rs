@@ -52,7 +52,8 @@ impl Lock {
 
 /// Opens or creates a lock file.
 fn open(path: &Path) -> io::Result<File> {
-    // Opening a pipe would block, and a link may point to another file.
+    // Only a regular file is opened: opening a pipe would block, and a link may point to another
+    // file.
     if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(io::Error::other("it exists and is not a file"));
     }

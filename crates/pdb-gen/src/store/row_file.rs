@@ -26,9 +26,9 @@ pub(crate) struct RowFile {
 const STRETCH: usize = 1 << 20;
 
 impl RowFile {
-    /// Creates the file of a table with rows of `row_entries` entries, a multiple of 8. Returns
-    /// `None` on errors and on file systems in memory. Reserves all `bytes` now, so that
-    /// checkpoints cannot use this space.
+    /// Creates the file of a table with rows of `row_entries` entries; `row_entries` is a multiple
+    /// of 8. Returns `None` on errors and on file systems in memory. Reserves all `bytes` now, so
+    /// that checkpoints cannot use this space.
     pub(crate) fn create(path: &Path, row_entries: u32, bytes: u64) -> Option<Self> {
         let mut whole = AtomicFile::create(path).ok()?;
         if whole.is_in_memory() {
@@ -52,7 +52,8 @@ impl RowFile {
     ) -> io::Result<()> {
         let written = &mut self.written[colour];
         written.resize(rows.state.len(), false);
-        // The written pages stay in the page cache, since the rest of each page is written later.
+        // The written pages are kept in the page cache, because other rows in the same pages are
+        // written later.
         let mut to = Stretches::new(self.whole.file_mut(), self.row_bytes);
         rows.each(|index, number, row| {
             if is_over.load(Ordering::Relaxed) {

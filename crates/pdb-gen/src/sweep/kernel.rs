@@ -14,10 +14,10 @@
 //! | settled, bit 1 of the distance is 0 | 0 | 1 |
 //!
 //! All frontier entries of a row have the same distance. After the neighbouring rows have read the
-//! frontier, it is settled: its bits are cleared in one plane, the same plane for all entries. When
-//! all entries are settled, `ones` is the payload of the one-bit table, which therefore needs no
-//! further memory. For tables with other encodings, it does not matter in which plane the bits are
-//! cleared.
+//! frontier, the frontier is settled: its bits are cleared in one of the planes, the same plane for
+//! all entries. When all entries are settled, `ones` is the payload of the one-bit table, which
+//! therefore needs no further memory. For tables with other encodings, it does not matter in which
+//! plane the bits are cleared.
 //!
 //! In a sweep of several processes ([`PartSweep`](crate::PartSweep)), other parts also add entries
 //! to a row's frontier, before or after the row is swept at the same level.

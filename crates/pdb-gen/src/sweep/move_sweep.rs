@@ -29,7 +29,7 @@ use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, Sweep
 /// Reason for which a sweep ended early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// Cancelled by the caller. If the [`StateSaver`] has saved the state, `saved` is the last
+    /// Cancelled by the caller. If the [`StateSaver`] has saved the state, `saved` is the saved
     /// level.
     Cancelled {
         saved: Option<u8>,

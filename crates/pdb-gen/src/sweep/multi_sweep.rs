@@ -3,9 +3,9 @@
 //!
 //! Rows are those of full-cost tables: a shape and the blank's cell. A move can lead to a row of
 //! either colour, so a level reads copies of all frontiers of the previous level. A row gathers
-//! entries along four lines, one on each side of the blank's cell, from the frame inwards. Each
-//! step moves all bits gathered so far on its line, so three steps are enough for all moves of one,
-//! two or three tiles.
+//! entries along four lines, one on each side of the blank's cell, from the edge of the tray
+//! towards this cell. Each step moves all bits gathered so far on its line, so three steps are
+//! enough for all moves of one, two or three tiles.
 //!
 //! Memory: three bits per entry, plus the records of the [`Recorder`].
 

@@ -2,7 +2,7 @@
 //!
 //! A row has k! bits. Moving the element at reading position i to position j re-indexes the row by
 //! a fixed permutation, which changes only the Lehmer digits between i and j. Let a and b be the
-//! smaller and the larger of i and j: bits move within stretches of (k-a)! bits and in runs of
+//! smaller and the larger of i and j: bits move within stretches of (k-a)! bits, in whole runs of
 //! (k-1-b)! bits. Let c = k-5, the first position of the last five elements, whose 5! = 120
 //! permutations form a block of 15 bytes. Every re-indexing consists of one or two steps, each on
 //! whole bytes:
