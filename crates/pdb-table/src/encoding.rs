@@ -12,9 +12,9 @@ pub enum Encoding {
     /// bit e % 8 of byte e / 8. This bit is sufficient for a search that tracks h, because values
     /// of zero-aware tables change by one with every move (Clausecker & Reinefeld 2019, section 4).
     OneBit,
-    /// Two bits per entry: 1 + h mod 3, or 0 for an unreachable entry. Entry e is stored in bits 2
-    /// (e % 4) and 2 (e % 4) + 1 of byte e / 4. These bits are sufficient for a search that tracks
-    /// h, because values in the multi-tile metric change by at most one with every move.
+    /// Two bits per entry: 1 + (h mod 3), or 0 for an unreachable entry. Entry e is stored in bits
+    /// 2 (e % 4) and 2 (e % 4) + 1 of byte e / 4. These bits are sufficient for a search that
+    /// tracks h, because values in the multi-tile metric change by at most one with every move.
     Mod3,
 }
 

@@ -227,7 +227,8 @@ fn write_plain(
     let sum = thread::scope(|scope| {
         let writer = scope.spawn(move || {
             pieces.into_iter().try_for_each(|piece| {
-                // The last pieces cannot be sent back: their receiver no longer exists.
+                // Written pieces are sent back for reuse. For the last pieces this fails, because
+                // their receiver no longer exists; the failure is ignored.
                 to.write_all(&piece).map(|()| drop(returned.send(piece)))
             })
         });

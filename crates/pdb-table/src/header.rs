@@ -119,14 +119,14 @@ pub(crate) struct Prefix {
     row_order: u8,
     /// Method of a packed file; zeros in a table file.
     pub(crate) method: [u8; 3],
-    /// The low halves of the masks; see [`MaskHalves`] for the high ones.
+    /// The low halves of the masks of cells. [`MaskHalves`] contains the high halves.
     tiles: u32,
     blank: u32,
     pub(crate) entries: u64,
 }
 
-/// The high halves of the masks, 0 on trays of up to 32 cells. They follow the fields of version 1,
-/// in bytes that are 0 in that version.
+/// The high halves of the masks of cells, 0 on trays of up to 32 cells. They follow the fields of
+/// version 1, in bytes that are 0 in that version.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct MaskHalves {
     tiles: u32,

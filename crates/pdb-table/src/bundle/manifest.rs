@@ -152,8 +152,8 @@ impl Manifest {
         Ok(Goal::new(goal))
     }
 
-    /// The tiles of each pattern, by partition, for
-    /// [`puzzle::HeuristicSpecBuilder::parse_parts`].
+    /// The tiles of each pattern, by partition, in the form that
+    /// [`puzzle::HeuristicSpecBuilder::parse_parts`] accepts.
     #[must_use]
     pub fn partitions(&self) -> Vec<Vec<Vec<u16>>> {
         let mut partitions: BTreeMap<usize, Vec<Vec<u16>>> = BTreeMap::new();

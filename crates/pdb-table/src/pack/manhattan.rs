@@ -78,9 +78,9 @@ impl ManhattanRows {
             let mut tail = [0; TAIL];
             let part = factorial(size - 1) as usize;
             for (index, tile) in bits(set).enumerate() {
-                // A part has at most six sums, so it fits into one word of eight bytes. The next
-                // part overwrites the unused end of this word. All sums are far below 256, so no
-                // byte carries.
+                // The list has one part per first tile. A part has at most six sums, so it fits
+                // into one word of eight bytes. The next part overwrites the unused end of this
+                // word. All sums are far below 256, so no byte carries.
                 let Some(rest) = self.tails[set & !(1 << tile)].first_chunk() else {
                     continue;
                 };
