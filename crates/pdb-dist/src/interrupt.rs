@@ -11,7 +11,7 @@ static IS_PARENT: AtomicBool = AtomicBool::new(false);
 static FIRST: OnceLock<Instant> = OnceLock::new();
 
 /// Signals within this time are treated as one. Ctrl-C in a terminal reaches all processes of
-/// `--local`, and their parent passes it on as well.
+/// `--local`. Their parent also passes it on, so a child receives two signals.
 const ONE: Duration = Duration::from_secs(1);
 
 /// Installs a handler: Ctrl-C and the signals TERM and HUP end the work after the current level. A

@@ -18,8 +18,8 @@ use crate::terminal::{begin_progress, clear_progress, show_level};
 
 /// Words of a plane that each thread processes between two checks of the network.
 const SLICE: usize = 1 << 16;
-/// Words of a plane per call of `send`, which uses one thread. The number is small because
-/// `may_send` is checked only before the call.
+/// Words of a plane that one call of `send` processes, on one thread. The number is small because
+/// `may_send` is not checked during the call.
 const SEND_SLICE: usize = SLICE / 2;
 /// Compression level of zstd. Blocks are compressed only if the link is slower than the processor.
 const ZSTD_LEVEL: i32 = 1;

@@ -34,7 +34,7 @@ pub(crate) const WORKERS: usize = 2;
 const STEP_BYTES: usize = 1 << 20;
 /// Maximum number of steps whose blocks are in transit.
 const WINDOW: u64 = 4;
-/// Bits of a timestamp that count steps.
+/// Number of bits of a timestamp that contain the step.
 const STEP_BITS: u32 = 32;
 /// Longest wait for an event.
 const WAIT: Duration = Duration::from_millis(20);

@@ -45,7 +45,8 @@ struct PartCheckpointFields {
 struct LevelsWord {
     /// Levels that the process has saved.
     levels: Vec<u8>,
-    /// If this process has checkpoints of a build with another number of processes: that number.
+    /// Number of processes of another build of this table, if this process has found checkpoints of
+    /// that build.
     other: Option<usize>,
 }
 

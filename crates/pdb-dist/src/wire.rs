@@ -17,8 +17,8 @@ pub(crate) struct Wire {
     partner: usize,
 }
 
-/// Maximum time between the moment when a finished partner closes its connection and the moment
-/// when this process finishes.
+/// Maximum time that this process needs to finish after a partner has finished and closed its
+/// connection.
 const GRACE: Duration = Duration::from_millis(1000);
 /// Time between two checks of whether this process has finished.
 const INTERVAL: Duration = Duration::from_millis(10);

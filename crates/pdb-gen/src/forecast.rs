@@ -155,10 +155,11 @@ impl Sizes {
             Encoding::Mod3 => self.rows * self.row_entries().div_ceil(8) * 2,
             Encoding::U8 => self.rows * self.row_entries(),
         };
-        // The graph needs 16 bytes per row (number, first edge, state), 20 bytes per shape (mask,
-        // first row, two numbers of its group), and 8 bytes per region that is not the last of its
-        // shape. The tables of the scatter need 1 MiB for blocks, and for runs 2 bytes per entry of
-        // a row: the sum over about twelve pairs of positions.
+        // The graph needs 16 bytes per row (number, first edge, state), 20 bytes per shape (mask
+        // and first row in the ranking; first row and shape number in the colour class), and 8
+        // bytes per region that is not the last of its shape. The tables of the scatter need 1 MiB
+        // for blocks, and for runs 2 bytes per entry of a row: the sum over about twelve pairs of
+        // positions.
         let regions = match self.kind.has_blank() {
             true => 0,
             false => self.rows - self.shapes,

@@ -131,9 +131,9 @@ fn beside_sum(
     proof
 }
 
-/// Builds the table again, and compares `table` with the new one byte by byte. A mapped file is
-/// read only after the build has released half of its memory, so that the file's pages fit into
-/// memory.
+/// Builds the table again, and compares `table` with the new one byte by byte. If `table` is a
+/// mapped file, its bytes are read after the build has released half of its memory, so that the
+/// file's pages fit into memory.
 fn build_again(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<(), VerifyError> {
     table.check_entries()?;
     let encoding = table.header().encoding;
@@ -292,7 +292,7 @@ impl Places {
 
 /// Repeats the sweep of a one-bit table and compares each entry found with the table. The error
 /// contains the true value of the first wrong entry. Called for a table that differs from a new
-/// build: if every entry is right, they differ in the unused bits after the last entry.
+/// build. If every entry is right, the two differ in the unused bits after the last entry.
 fn find_wrong_entry(
     table: &Table<&[u8]>,
     control: &Control<BuildEvent>,

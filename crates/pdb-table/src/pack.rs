@@ -91,9 +91,10 @@ pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
         .saturating_add(finding.max(frames))
 }
 
-/// Packs a table whose payload was checked ([`Table::check_payload`]). The first `fixed` tiles are
-/// constant in a frame ([`PackMethod::Predicted`]). A larger `fixed` produces smaller frames and a
-/// larger file. [`PackMethod::for_table`] chooses the default. `cancel` is checked at each row.
+/// Packs a table whose payload was checked ([`Table::check_payload`]). In each frame, the first
+/// `fixed` tiles in reading order are the same in all entries ([`PackMethod::Predicted`]). A larger
+/// `fixed` produces smaller frames and a larger file. [`PackMethod::for_table`] chooses the
+/// default. `cancel` is checked at each row.
 ///
 /// Takes O(entries) time and [`pack_memory`] bytes. Incorrect values are packed too, but compress
 /// badly.

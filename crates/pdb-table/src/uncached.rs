@@ -9,8 +9,8 @@ const CACHED: u64 = 1 << 30;
 /// Number of bytes that are written before they are synced and dropped from the page cache.
 const PIECE: u64 = 64 << 20;
 
-/// Writer of a file. When more than 1 GiB is written, it keeps only about 64 MiB in the page cache,
-/// because the builder's own copy of the table may leave no memory for more.
+/// Writer of a file. When more than 1 GiB is written, the writer keeps only about 64 MiB in the
+/// page cache, because the builder's own copy of the table may leave no memory for more.
 #[derive(Debug)]
 pub struct UncachedFile<'a> {
     file: &'a File,

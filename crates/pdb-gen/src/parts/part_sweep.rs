@@ -69,7 +69,7 @@ pub struct Sent {
     pub bytes: u64,
 }
 
-/// Length at which a block is sent, in bytes.
+/// A block is sent as soon as it has this length, in bytes.
 const BLOCK: usize = 64 << 10;
 /// Spare bytes of a block: for a row's number and for data that the caller appends.
 const ROOM: usize = 32;
@@ -99,8 +99,8 @@ pub struct PartSweep {
     code: RowCode,
     /// Temporary row: the row being sent or received.
     row: Vec<Word>,
-    /// Temporary row: the entries of one of this part's rows that a move reaches from the received
-    /// row.
+    /// Temporary row: the entries that a move from the received row reaches in one of this part's
+    /// rows.
     incoming: Vec<Word>,
     /// Temporary row for the scatter's intermediate result.
     between: Vec<Word>,

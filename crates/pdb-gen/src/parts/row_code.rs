@@ -98,7 +98,7 @@ pub(crate) fn take_row(block: &mut &[u8], entries: usize, row: &mut [Word]) -> O
     let start = take_number(block)?;
     let step = u32::try_from(start >> 1).ok()?;
     if start & 1 == 0 {
-        // The bits may end before the last word does.
+        // The row's bits may end inside the last word, so this word is cleared first.
         *row.last_mut()? = 0;
         let (bits, rest) = block.split_at_checked(entries.div_ceil(8))?;
         *block = rest;

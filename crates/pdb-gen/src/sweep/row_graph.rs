@@ -48,8 +48,8 @@ pub(crate) struct Moves {
     edges: ZeroedPages<Edge>,
 }
 
-/// A move into a row from a row of the other half. Packed into five bytes, since there are about
-/// nine edges per row.
+/// A move into a row from a row of the other half. An edge is packed into five bytes to save
+/// memory: there are about nine edges per row.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Edge {
