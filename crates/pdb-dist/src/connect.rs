@@ -19,7 +19,8 @@ use crate::handshake::{Greeting, Hello, PATIENCE, exchange};
 use crate::interrupt::is_interrupted;
 use crate::wire::Wire;
 
-/// Time between the first two attempts to connect. It doubles up to [`INTERVAL`].
+/// Time between the first two attempts to connect. The time doubles after each attempt, up to
+/// [`INTERVAL`].
 const FIRST_INTERVAL: Duration = Duration::from_millis(5);
 /// Longest time between two attempts to connect.
 const INTERVAL: Duration = Duration::from_millis(200);

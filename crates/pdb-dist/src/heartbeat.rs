@@ -19,8 +19,8 @@ const TICK: Duration = Duration::from_secs(1);
 const SILENCE: Duration = Duration::from_secs(6);
 /// Time between two checks of the partners.
 const LOOK: Duration = Duration::from_millis(100);
-/// If the time between two checks is at least this long, this process itself was stopped, and the
-/// silence of its partners is ignored.
+/// If at least this time passes between two checks, this process itself was stopped. The silence of
+/// its partners is then ignored.
 const OWN_STOP: Duration = Duration::from_secs(3);
 /// Time between a failure and the end of the process. In this time, the processes exchange messages
 /// about the failure.

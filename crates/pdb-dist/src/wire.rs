@@ -1,5 +1,5 @@
-//! Connection to a partner: timely reads from it and writes to it. The connection counts bytes. It
-//! also handles its own end, because timely would panic.
+//! Connection to a partner: timely reads from it and writes to it. The bytes are counted here. The
+//! end of the connection is also handled here, because timely would panic.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};

@@ -11,11 +11,12 @@
 //! grow by at most 1 per move.
 //!
 //! Tables of one bit per entry cannot be proved locally: after a bit is flipped, the entry's
-//! distance mod 4 is often still plausible. Such a table is built again, and the two tables are
-//! compared. If they differ, a second sweep finds the true value of the first wrong entry. Tables
-//! in the multi-tile metric are also built again. Blank-compressed tables are not consistent
-//! heuristics, so these invariants do not hold for them. Instead, a sweep over the zero-aware rows
-//! computes the minimum over the rows of each shape and compares it with the table's values.
+//! distance mod 4 is often still plausible. A one-bit table is therefore built again, and the two
+//! tables are compared. If they differ, a second sweep finds the true value of the first wrong
+//! entry. Tables in the multi-tile metric are also built again. Blank-compressed tables are not
+//! consistent heuristics, so these invariants do not hold for them. Instead, a sweep over the
+//! zero-aware rows computes the minimum over the rows of each shape and compares it with the
+//! table's values.
 
 use std::fmt;
 

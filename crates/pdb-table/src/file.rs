@@ -85,7 +85,8 @@ impl TableFile {
     }
 
     /// Like [`Self::open`], but copies files of at least `load_from` bytes into memory. Uses huge
-    /// pages if the system supports them. This speeds up large numbers of lookups in a large table.
+    /// pages if the system supports them. The copy speeds up large numbers of lookups in a large
+    /// table.
     pub fn open_loading(path: &Path, load_from: u64) -> Result<TableFile, FileError> {
         let io = |error| FileError::io(path, error);
         let refused = |error| FileError::table(path, error);

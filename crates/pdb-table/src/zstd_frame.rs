@@ -9,7 +9,7 @@ use crate::header::{HEADER_LENGTH, Header, TableError};
 use crate::table::Table;
 
 /// Largest ratio of a table's size to the size of its compressed file. Real tables are far below
-/// this limit. It keeps a small file from causing a large allocation.
+/// this limit. The limit keeps a small file from causing a large allocation.
 #[cfg(feature = "zstd")]
 pub(crate) const MAX_INFLATION: u64 = 512;
 

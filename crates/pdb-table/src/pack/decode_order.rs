@@ -53,11 +53,10 @@ pub(crate) struct RowStep {
     pub(crate) shape: CellSet,
     /// Parity of the values of all entries of the row: 0 or 1.
     pub(crate) parity: u8,
-    /// Number of the row's moves that lead to a stretch that is decoded later or is in another
-    /// frame.
+    /// Number of the row's neighbours whose stretch is decoded later or is in another frame.
     pub(crate) left: usize,
-    /// Range in the order's `neighbours`: the row's moves that lead to a stretch that is in the
-    /// same frame and is decoded earlier.
+    /// Range in the order's `neighbours`: the row's neighbours whose stretch is in the same frame
+    /// and is decoded earlier.
     read: Range<usize>,
     /// The highest-numbered row of the same shape and parity that is decoded earlier.
     pub(crate) sibling: Option<usize>,

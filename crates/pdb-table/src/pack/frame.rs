@@ -47,8 +47,8 @@ impl PackMethod {
         tiles.saturating_sub(NEVER_FIXED)
     }
 
-    /// Whether values can be predicted from neighbouring rows. They cannot if a move can leave the
-    /// value unchanged.
+    /// Whether values can be predicted from neighbouring rows. Prediction is impossible if a move
+    /// can leave the value unchanged.
     pub(crate) const fn can_predict(kind: TableKind) -> bool {
         !matches!(kind.value_step(), ValueStep::AtMostOne)
     }

@@ -1,10 +1,14 @@
 //! Prediction: the values of a frame as a sequence of decisions, most of which are predictable.
 //!
-//! Before an entry is decoded, the decoder knows the smallest and the largest value of its images
-//! in neighbouring rows decoded earlier; its Manhattan distance, which is a lower bound; its value
-//! in another class of the same shape; and the decisions of entries shortly before it. If every
-//! move changes values by one, this information determines the values of more than half of the
-//! entries. Each other entry needs one decision.
+//! Before an entry is decoded, the decoder knows:
+//!
+//! - the smallest and the largest value of the entry's images in neighbouring rows decoded earlier;
+//! - the entry's Manhattan distance, which is a lower bound;
+//! - the entry's value in another class of the same shape;
+//! - the decisions of entries shortly before the entry.
+//!
+//! If every move changes values by one, this information determines the values of more than half of
+//! the entries. Each other entry needs one decision.
 
 use super::decode_order::{DecodeOrder, RowStep};
 use super::error::PackError;
