@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn columns_after_a_board_do_not_change_its_size() {
-        // 24puzzle prints the board, its length, a node count and all tiles that move.
+        // 24puzzle prints the board, its length, a node count and the tile of each move.
         let tiles: Vec<u32> = (0..25).rev().collect();
         let columns = vec!["7"; 97].join(",");
         let line = format!(

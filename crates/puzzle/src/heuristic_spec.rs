@@ -84,9 +84,9 @@ impl HeuristicSpec {
         self.order
     }
 
-    /// The same heuristic with another move order. Unlike the orders of presets, this order is not
-    /// mapped by symmetry to the goal. The order affects node counts, but not the lengths of
-    /// solutions; searches in the multi-tile metric ignore it.
+    /// The same heuristic with another move order. The order of a preset is mapped to the goal by
+    /// symmetry; this order is used unchanged. The order affects node counts, but not the lengths
+    /// of solutions; searches in the multi-tile metric ignore it.
     #[must_use]
     pub fn with_order(self, order: MoveOrder) -> HeuristicSpec {
         HeuristicSpec {
@@ -110,7 +110,7 @@ impl HeuristicSpec {
         Partition::views(&self.partitions, self.tray, self.goal_blank)
     }
 
-    /// The tables of the partitions and all their views, each once.
+    /// The tables of the partitions and of all their views, without duplicates.
     #[must_use]
     pub fn tables(&self) -> Vec<TableId> {
         HeuristicSpec::tables_of([self])
@@ -359,7 +359,8 @@ mod tests {
         ]];
         let of = |kind| HeuristicSpec::builder(&goal).kind(kind).parse_parts(&parts);
         assert_eq!(of(TableKind::FullCost).unwrap(), fringe);
-        // In zero-aware tables the name `fringe` does not apply, and the parts leave tiles out.
+        // The name `fringe` does not apply to zero-aware tables, and the parts do not contain all
+        // tiles.
         assert!(matches!(
             of(TableKind::ZeroAware),
             Err(PartitionError::Missing(_))

@@ -11,10 +11,10 @@ use crate::tray::{Cell, Direction};
 /// The notation of a list of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Notation {
-    /// Letters for the direction of the tile, with counts for repeated ones: `U2RD`.
+    /// Letters for the direction of the tile, with counts for repeated letters: `U2RD`.
     #[default]
     Tile,
-    /// Letters for the direction of the blank, with counts for repeated ones.
+    /// Letters for the direction of the blank, with counts for repeated letters.
     Blank,
     /// The numbers of the tiles that move, separated by spaces.
     Numbers,
@@ -43,8 +43,8 @@ impl Notation {
     }
 }
 
-/// The moves that undo `moves`: reversed in order and direction. The inverse of a solution,
-/// played from the goal, is the scramble.
+/// The moves that undo `moves`: reversed in order and direction. Played from the goal, the inverse
+/// of a solution leads back to the board.
 ///
 /// ```
 /// use puzzle::{Board, Notation, invert_moves};
@@ -123,7 +123,7 @@ pub enum MoveError {
     },
 }
 
-/// The first move of a text that cannot be read or played.
+/// The first unreadable or impossible move of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MoveFault {

@@ -32,7 +32,7 @@ pub struct PartitionPicture {
     pub order: Option<[Direction; 4]>,
 }
 
-/// Error: a picture that cannot be read. Lines count from 1.
+/// Error: a picture that cannot be read. Line numbers start at 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartitionPictureError {

@@ -194,8 +194,8 @@ impl TableId {
         self.blank
     }
 
-    /// Parity of the values in the row of a shape and its blank cells, for tables in which every
-    /// move changes the parity.
+    /// Parity of all values in the row with this shape and these blank cells. It is valid only for
+    /// tables whose values change by one with every counted move.
     #[must_use]
     pub fn parity(&self, shape: CellSet, blank: CellSet) -> u8 {
         let colour = |shape, blank| self.kind.colour(self.tray, shape, blank);

@@ -62,8 +62,8 @@ pub struct Ranking {
     shapes: Box<[CellSet]>,
     /// First row of each shape. The last item is the number of rows.
     first_row: Box<[u32]>,
-    /// If blank classes are regions: the regions of each shape without its last region, ordered by
-    /// shape. The number of these regions before a row is its row number minus its shape number.
+    /// If blank classes are regions: the regions of each shape except its last region, ordered by
+    /// shape. The index of a row's region is the row's number minus the shape's number.
     regions: Box<[CellSet]>,
     /// The neighbours of each cell.
     neighbours: Box<[CellSet]>,
@@ -267,7 +267,7 @@ impl Ranking {
     }
 
     /// Number of a shape with [`Self::tiles`] cells. Takes at most two loads on trays of up to 25
-    /// cells, and one load per tile on larger trays, from tables that fit in the cache.
+    /// cells, and one load per tile on larger trays. The tables that it reads fit in the cache.
     #[inline]
     #[must_use]
     pub fn shape_index(&self, shape: CellSet) -> usize {
@@ -461,7 +461,7 @@ mod tests {
                 assert!(sorted.into_iter().eq(0..k as u8));
                 assert!(last.is_none_or(|last| last < order));
                 assert_eq!(rank_permutation(&order), rank);
-                // `place` puts the same tiles on every second cell.
+                // `place` puts the tiles on every second cell, in the same order.
                 let place = |tile: Cell| {
                     let position = order.iter().position(|&t| usize::from(t) == tile.index());
                     Cell::new(2 * position.unwrap() + 1)

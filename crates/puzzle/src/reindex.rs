@@ -13,7 +13,7 @@ use crate::tray::Tray;
 pub struct Reindex {
     tiles: usize,
     shifts: Box<[PositionPair]>,
-    /// Change of the rank for each segment. The segments of one pair of positions form a range.
+    /// Change of the rank for each segment. The segments of one pair of positions are consecutive.
     change: Box<[i32]>,
 }
 

@@ -164,7 +164,7 @@ mod tests {
                     assert_eq!(moves, Scrambler::new(seed).walk(&board, count));
                 }
             }
-            // On a line the walk ends at the edge.
+            // On a tray of one line the walk ends at the edge.
             let moves = Scrambler::new(1).walk(&board, longest + 1).len();
             assert_eq!(moves, longest + usize::from(height > 1));
         }

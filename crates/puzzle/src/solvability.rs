@@ -57,7 +57,8 @@ impl Unsolvable {
         Some([a.min(b), a.max(b)])
     }
 
-    /// One line with the reason and the swap that repairs the state. Tiles have the goal's numbers.
+    /// One line with the reason and the swap that repairs the state. The swapped tiles are named by
+    /// their numbers in the goal.
     #[must_use]
     pub fn describe(&self, goal: &Goal) -> String {
         match self.swap_numbers(goal) {

@@ -29,8 +29,8 @@ struct OtherGoal {
     make: Box<MakeSearch>,
 }
 
-/// Makes the search of another goal cell. The parameter is the search of the start; the new search
-/// may share its data.
+/// Makes the search of another goal cell. The parameter is the search from the start; the new
+/// search may share data with it.
 type MakeSearch = dyn Fn(&MetricSearch) -> MadeSearch + Send + Sync;
 
 /// A search; `None` if its tables can no longer be opened.
@@ -174,9 +174,9 @@ impl Sides {
         }))
     }
 
-    /// For a search from the goal: returns a search, and the symmetry that maps the cell of the
-    /// board's blank to the blank's goal cell of this search. The search is `None` if it is
-    /// `self.start`.
+    /// Finds the search that can search this board from the goal: a symmetry maps the cell of the
+    /// board's blank to the blank's goal cell in this search. Returns the symmetry and the search;
+    /// `None` in place of the search means `self.start`.
     fn goal_search(&self, state: &State) -> Option<(Symmetry, Option<&OtherGoal>)> {
         let tray = state.tray();
         let to = |cell| Symmetry::of(tray).find(|by| by.map(tray, state.blank()) == cell);

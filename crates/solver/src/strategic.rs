@@ -92,7 +92,7 @@ pub fn improve(
 ) -> u64 {
     let tray = state.tray();
     let (mut nodes, mut best) = (0, length);
-    // Trays of one line are left to the optimal search.
+    // The optimal search handles trays of one line.
     if tray.width().min(tray.height()) == 1 || state.check_solvable().is_err() {
         return 0;
     }

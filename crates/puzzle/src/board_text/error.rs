@@ -82,7 +82,8 @@ pub enum TextError {
         /// The highest number found.
         tile: u32,
     },
-    /// A line of a list that is a valid board both with and without an identifier before it.
+    /// A line of a list that is valid in two ways: with its first number as an identifier, and with
+    /// its first number as a part of the board.
     #[error("the line can be read with and without a leading number")]
     Ambiguous,
 }

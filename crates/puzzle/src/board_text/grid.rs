@@ -20,10 +20,10 @@ pub(crate) struct Grid {
 
 impl Grid {
     /// Reads numbers and rows. Rows end at slashes and line breaks, and at semicolons if the
-    /// numbers before the first semicolon are separated by other characters. In arrays they end
+    /// numbers before the first semicolon are separated by other characters. In arrays, rows end
     /// only at slashes, semicolons and closing brackets, and text after the array belongs to the
-    /// last row. Empty rows and drawn frames are ignored. If there are only spaces between two
-    /// bars, they are the blank.
+    /// last row. Empty rows and drawn frames are ignored. Two bars with only spaces between them
+    /// denote the blank.
     pub(crate) fn read(text: &str) -> Result<Grid, TextError> {
         let mut reader = GridReader {
             is_array: has_brackets(text),

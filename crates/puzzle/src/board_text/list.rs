@@ -74,7 +74,7 @@ pub struct ListedText {
     text: String,
     first: usize,
     last: usize,
-    /// Whether the text was joined from rows.
+    /// Whether the text was joined from several lines of the list, each a row of the board.
     is_rows: bool,
     size: Option<Tray>,
     leading_id: bool,

@@ -103,7 +103,7 @@ fn read_square(grid: &Grid, leading_id: bool) -> Result<ListedBoard, BoardError>
     smaller.take(1).next().ok_or(error)
 }
 
-/// Reads a board of this size, with or without an identifier before it, and further columns after
+/// Reads a board of this size. An identifier may precede the board, and further columns may follow
 /// it.
 fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard, BoardError> {
     let found = grid.numbers.len();
@@ -136,7 +136,8 @@ fn read_after(grid: &Grid, tray: Tray, skip: usize) -> Result<Option<ListedBoard
     }))
 }
 
-/// A board in rows followed by further columns on its last row, such as `1 2/3 0 4`.
+/// Reads a board that is written in rows and has further columns on its last row, such as `1 2/3 0
+/// 4`.
 fn rows_with_columns(grid: &Grid, size: Option<Tray>) -> Result<Option<ListedBoard>, BoardError> {
     let [width, ref middle @ .., last] = grid.rows[..] else {
         return Ok(None);

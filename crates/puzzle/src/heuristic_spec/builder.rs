@@ -195,8 +195,8 @@ impl HeuristicSpecBuilder<'_> {
         self.parse(&join(names, "+"))
     }
 
-    /// A name that stands for the first of `partitions`, and the number of partitions that this
-    /// name stands for.
+    /// Finds a name for the first partitions of the list. Returns the name and the number of
+    /// partitions that it stands for.
     fn name_of(&self, partitions: &[Vec<Vec<u16>>]) -> Option<(String, usize)> {
         let sizes = join(partitions.first()?.iter().map(Vec::len), "-");
         let presets = PRESETS.iter().map(|(name, _)| *name);
@@ -427,7 +427,8 @@ impl HeuristicSpecBuilder<'_> {
         patterns.iter().map(|p| p.map(back, tray)).collect()
     }
 
-    /// The tiles of the first row and first column, mapped so that the blank is outside.
+    /// The tiles of the first row and first column, mapped by the first symmetry after which they
+    /// do not include the blank.
     fn fringe(&self) -> Result<CellSet, PartitionError> {
         let tray = self.goal.tray();
         let is_first = |&cell: &Cell| tray.row(cell) == 0 || tray.column(cell) == 0;

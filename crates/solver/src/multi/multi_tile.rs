@@ -42,7 +42,7 @@ impl MultiTile {
     }
 
     /// Begins the search of a board and passes it to `deepen`. A search for all solutions uses one
-    /// thread and finds shortest solutions only.
+    /// thread and finds only shortest solutions.
     pub(crate) fn search(
         &self,
         state: &State,

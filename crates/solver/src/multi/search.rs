@@ -98,9 +98,9 @@ pub(super) struct RunSearch<'a, H> {
     seen: Vec<AbstractState>,
     /// States of the parts at the node that is being expanded.
     here: Vec<AbstractState>,
-    /// States of one part along a line.
+    /// States of one part at the children along one line.
     line: Vec<AbstractState>,
-    /// The moves to the start node, then those of the frames.
+    /// The moves from the root to the start node, then the moves between the nodes of the frames.
     path: Vec<Run>,
 
     pub(super) nodes: NodeCount,
@@ -305,7 +305,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         let mut estimates = [0; Tray::MAX_SIDE];
         // The farthest child that no part has pruned.
         let mut farthest = cells;
-        // States are written for all cells; gaps are closed at the end.
+        // States are stored for all cells of the line; at the end, the states of pruned children
+        // are removed.
         self.seen
             .resize((first + cells) * parts, AbstractState::default());
         for part in 0..parts {

@@ -62,14 +62,14 @@ impl fmt::Debug for Keep {
 }
 
 impl OpenOptions {
-    /// Minimum file size, in bytes, for which loading is worthwhile if there are many boards:
-    /// smaller tables and their page tables fit the processor's caches. Loading takes about 0.1 s
-    /// per GB and makes searches up to 28 % faster.
+    /// Minimum size of a file, in bytes, for which loading instead of mapping pays if there are
+    /// many boards. A smaller mapped file fits in the processor's caches, together with its page
+    /// tables. Loading takes about 0.1 s per GB and makes searches up to 28 % faster.
     pub const LOAD_FROM: u64 = 8 << 20;
 
-    /// Default limit of estimated build time without confirmation: 2 s. For the multi-tile metric
-    /// the limit is 4 s, because the default tables of this metric take about 3 s by estimate on
-    /// one thread.
+    /// Default limit of the estimated time of builds that need no confirmation: 2 s. For the
+    /// multi-tile metric the limit is 4 s, because building the default tables of this metric is
+    /// estimated to take about 3 s on one thread.
     #[must_use]
     pub fn usual_seconds(metric: Metric) -> f64 {
         match metric {
@@ -111,10 +111,11 @@ impl OpenOptions {
     setters! {
         /// Uses these tables in memory.
         given(tables: Vec<SharedTable>) => given = tables;
-        /// Builds missing tables that take at most this many seconds by estimate.
+        /// Builds missing tables if the estimated time for all of them is at most this number of
+        /// seconds.
         max_build_seconds(seconds: f64) => budget.max_seconds = seconds;
         /// Limits the memory of builds to this number of bytes, and the memory of loaded tables to
-        /// half of it.
+        /// half of this number.
         max_memory(bytes: Option<u64>) => budget.max_memory = bytes;
         /// Limits the memory of all tables together, in bytes.
         max_bytes(bytes: Option<u64>) => budget.max_bytes = bytes;
@@ -126,7 +127,8 @@ impl OpenOptions {
         both_sides(both_sides: bool) => both_sides = both_sides;
         /// Selects the built tables that are written.
         keep(keep: Keep) => keep = keep;
-        /// Reports builds to the listener of this control, and stops builds by the control's token.
+        /// Reports builds to the listener of this control, and stops builds when the control's
+        /// token is cancelled.
         control(control: Control<OpenEvent>) => control = control;
     }
 

@@ -17,9 +17,9 @@ use crate::facade::{Solver, SolverError};
 impl Solver {
     /// Opens a specification's tables. Missing tables are built if the estimated total time is
     /// within the options' limit. The built tables are kept in the directory if there is one. If
-    /// the directory is not writable, they stay in memory. Tables of other goal cells are then
-    /// added as described for [`Solver::open_other_goals`]; the progress of their builds is
-    /// reported separately.
+    /// the directory is not writable, they stay in memory. Afterwards, the tables of other goal
+    /// cells are added as described for [`Solver::open_other_goals`]; the progress of their builds
+    /// is reported separately.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -182,8 +182,8 @@ pub(super) fn open_tables(
         let built = build(id, Encoding::default_for(id.kind()), &control)?;
         opened.push(built.into_table().shared());
     }
-    // A table that another process has built meanwhile may be damaged too if its check was
-    // cancelled.
+    // If another process has built a table meanwhile and the check of this table was cancelled, the
+    // table may be damaged.
     match options.control.is_cancelled() {
         true => Err(OpenError::Cancelled),
         false => Ok(opened),

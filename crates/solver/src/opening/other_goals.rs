@@ -81,7 +81,8 @@ impl Solver {
         options
     }
 
-    /// Adds heuristics for other goal cells. The solver's own tables are passed in memory.
+    /// Adds heuristics for other goal cells. They reuse the tables of `options.given`, which
+    /// include the solver's own tables.
     pub(super) fn add_others(
         &mut self,
         others: Vec<HeuristicSpec>,

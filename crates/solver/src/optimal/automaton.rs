@@ -84,7 +84,7 @@ const UNDOING: usize = 2;
 /// lexicographically.
 struct PrefixTree(Vec<Prefix>);
 
-/// The least of all strings that lead to one arrangement.
+/// The lexicographically least of the shortest strings that lead to one arrangement.
 struct Prefix {
     /// For each move: the node of the string with this move appended. If that string has no node,
     /// the node of its longest suffix that has a node.
@@ -257,8 +257,9 @@ mod tests {
         (0..tray.cells() as u8).collect()
     }
 
-    /// Breadth-first search in lexicographic order finds every state first by the least of its
-    /// shortest paths. Checks that all these paths are allowed. Returns the number of states.
+    /// Checks that the automaton allows the lexicographically least of the shortest paths to every
+    /// state. A breadth-first search in lexicographic order reaches each state first by this path.
+    /// Returns the number of states.
     fn check_least_paths(tray: Tray, order: [Direction; 4], depth: usize, start: Cell) -> usize {
         let automaton = Automaton::new(tray, order, depth);
         let mut known = HashMap::from([(solved(tray), ())]);
@@ -328,7 +329,7 @@ mod tests {
             (6, 2, 9),
             (25, 1, 6),
         ] {
-            // A side has at most 20 cells.
+            // A side has at most 20 cells, so 20x1 replaces 25x1.
             let tray = Tray::new(width, height).unwrap_or(tray(20, 1));
             for (order, start) in ORDERS
                 .iter()

@@ -40,10 +40,11 @@
 //! - **Batches of 24** nodes instead of 16: 25 / 36.
 //! - **Deferred counts.** The stack always holds the unexpanded nodes in depth-first order, so the
 //!   search is plain depth-first search with a short look-ahead. Nodes expanded ahead of their turn
-//!   are counted when plain depth-first search would have reached them (`deferred_counts.rs`). A
-//!   goal removes all nodes below it from the stack. The search then continues until no node is
-//!   left above the goal. The goal that remains is the first in depth-first order. Solutions and
-//!   node counts are therefore those of the plain search, at no measurable cost.
+//!   are counted when plain depth-first search would have reached them (`deferred_counts.rs`). When
+//!   the search finds a goal, it removes all nodes below the goal from the stack, also a goal found
+//!   before. It continues until no node is left above the goal. This goal is then the first in
+//!   depth-first order. Solutions and node counts are therefore those of the plain search, at no
+//!   measurable cost.
 //! - **A trail.** All paths are stored as one tree of moves (`packed_trail.rs`), not as a list in
 //!   every node.
 
@@ -84,7 +85,7 @@ pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: u
     pub(super) reached: NodeCount,
     /// Uncounted nodes that follow all nodes of the stack in depth-first order.
     rest: DeferredCounts,
-    /// All nodes, reached or not.
+    /// All nodes counted so far, whether plain depth-first search has reached them or not.
     pub(super) all: NodeCount,
     /// Generated nodes that were reported to the iteration.
     reported: u64,
@@ -108,7 +109,7 @@ struct Scratch<L, const V: usize> {
     children: [DfsChild; CHILDREN],
     /// Indices of the children that no view has pruned yet, in the order of `children`.
     live: [u8; CHILDREN],
-    /// Entries in the view that is being looked up.
+    /// The children's entries in the tables of the view that is being looked up.
     entries: [usize; CHILDREN],
     placements: [[L; V]; CHILDREN],
     sums: [[i16; V]; CHILDREN],
@@ -277,8 +278,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
                     return End::Done;
                 }
                 if self.is_found && iteration.is_shared() {
-                    // Several threads cannot tell which goal plain depth-first search would have
-                    // found first: any goal is accepted.
+                    // With several threads, it is unknown which goal plain depth-first search would
+                    // have found first. Therefore any goal is accepted.
                     self.stack.truncate(1);
                 }
             }
@@ -390,8 +391,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         } = self;
         let family =
             |at: usize| child_and_parent(&scratch.children, batch, scratch.live[at % CHILDREN]);
-        // Counts of the nodes up to the parent of a live child, in depth-first order; `None` is the
-        // position before the first child.
+        // Counts of the nodes up to the parent of the live child `at`, in depth-first order; `None`
+        // means the position before the first child.
         let counted = |at: Option<usize>| {
             at.map_or(DeferredCounts::default(), |at| {
                 let index = usize::from(scratch.live[at % CHILDREN]) % CHILDREN;
@@ -404,9 +405,9 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         for at in (0..live).rev() {
             let (index, child, parent) = family(at);
             let before = counted(at.checked_sub(1));
-            // The parent is copied first and changed in place: a node made elsewhere and then
-            // copied would be read in larger words than it was written in, which stalls the
-            // processor.
+            // The parent is copied to the stack, and the copy is changed there. If the child were
+            // made elsewhere and then copied, the copy would read larger words than those just
+            // written, and this stalls the processor.
             let top = stack.len();
             // The parent is passed as a slice, because `push` would copy it to a temporary value
             // first.
@@ -435,7 +436,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
             };
             if is_zero && node.board == context.goal {
                 if iteration.wants_all() {
-                    // No solution continues through the goal.
+                    // A solution ends at the goal, so the goal is not expanded.
                     let (counts, step) = (node.before, node.trail);
                     stack.truncate(top);
                     leave_counts(stack, rest, counts);
@@ -472,7 +473,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     }
 }
 
-/// The index, the child that has this index in the batch, and the child's parent.
+/// Finds the child with the index `number`, and its parent. Returns the index as a `usize`, the
+/// child and the parent.
 #[inline(always)]
 fn child_and_parent<'c, 'n, N>(
     children: &'c [DfsChild; CHILDREN],

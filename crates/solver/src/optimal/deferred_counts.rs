@@ -1,8 +1,9 @@
 //! Node counts of plain depth-first search, although nodes are expanded early.
 //!
 //! When a node is expanded ahead of its turn, its counts are stored in the next node of the stack
-//! in depth-first order. They are added when depth-first search reaches that node, and dropped when
-//! a goal cuts that node off. The counts are therefore exact for any batch size.
+//! in depth-first order. The stored counts are added when depth-first search reaches that node, and
+//! dropped when a goal removes that node from the stack. The counts are therefore exact for any
+//! batch size.
 
 use crate::calls::NodeCount;
 
@@ -24,7 +25,7 @@ impl DeferredCounts {
         DeferredCounts(self.0 + other.0)
     }
 
-    /// These counts minus those of `part`. These counts must include the counts of `part`.
+    /// `self` minus `part`. The counts of `part` must be included in `self`.
     #[inline(always)]
     pub(super) fn minus(self, part: DeferredCounts) -> DeferredCounts {
         DeferredCounts(self.0 - part.0)

@@ -36,8 +36,8 @@ struct Queue<N> {
     working: usize,
 }
 
-/// Number of generated nodes between two checks, about half a millisecond. A check looks at the
-/// limits and at threads that wait for work.
+/// Number of nodes that a thread generates between two checks. This takes about half a millisecond.
+/// A check compares the counters with the limits, and looks for threads that wait for work.
 const NODES_PER_CHECK: u64 = 1 << 14;
 /// Time that a thread waits for work before it checks limits.
 const IDLE: Duration = Duration::from_millis(10);

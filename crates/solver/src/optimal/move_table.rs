@@ -76,8 +76,8 @@ impl MoveTable {
         }
     }
 
-    /// The tile moves of a path. `path` contains the number of each blank move in the order of
-    /// moves.
+    /// The tile moves of a path. `path` contains, for each move of the blank, the move's index in
+    /// the search's order of moves.
     pub(crate) fn tile_moves(&self, path: &[u8]) -> Vec<Direction> {
         let moves = path
             .iter()
@@ -110,8 +110,9 @@ impl MoveTable {
     }
 }
 
-/// Automata of growing depth for longer searches, each made when first needed. The proof that no
-/// solution is lost applies to single iterations, so each iteration may use another automaton.
+/// Automata for pruning: the longer the search, the deeper the automaton. An automaton is made when
+/// it is first needed. The proof that no solution is lost applies to single iterations, so each
+/// iteration may use another automaton.
 pub(crate) struct PruningSchedule {
     tray: Tray,
     order: [Direction; MOVES],

@@ -100,8 +100,8 @@ fn small(tables: &Heuristic<Cells16>) -> SearchCopy<Cells16> {
     }
 }
 
-/// The copy for trays of 17 to 25 cells. 6-6-6-6 and its mirror image have 8 parts in total; `best`
-/// has 24 parts.
+/// The copy for trays of 17 to 25 cells. The partition 6-6-6-6 and its mirror image have 8 parts
+/// together; the preset `best` has 24 parts.
 fn medium(tables: &Heuristic<Cells25>) -> SearchCopy<Cells25> {
     type Board = [u8; 25];
     let room = (tables.set.views.len(), tables.parts());
@@ -150,8 +150,8 @@ impl Reading {
     }
 }
 
-/// Whether to leave out most copies. The program is then small for download, or compiles fast for
-/// unit tests. The tests in `tests/boards` cover the copies that are left out.
+/// Whether to leave out most copies of the search. The program is then small for download, or
+/// compiles fast for unit tests. The tests in `tests/boards` cover the copies that are left out.
 const COMPACT: bool = cfg!(any(feature = "compact", test));
 
 /// Maximum number of views that a search supports.

@@ -19,7 +19,7 @@ pub struct Effort {
     /// Number of nodes kept per layer by the first beam; each later beam is twice as wide as the
     /// previous one.
     pub width: usize,
-    /// Limit of generated nodes. The beam that reaches it is abandoned.
+    /// Limit of generated nodes. A beam that reaches the limit is abandoned.
     pub max_nodes: u64,
     /// Seed that breaks ties between nodes.
     pub seed: u64,
@@ -75,7 +75,7 @@ const TRAIL_ROOM: usize = 1 << 20;
 /// A beam is stuck if neither a new step nor a lower cost of the tiles occurs in this number of
 /// layers, multiplied by the number of rows plus columns of the tray.
 const PATIENCE: usize = 10;
-/// Assumed cost of the root's tiles. Only differences matter.
+/// Assumed cost of the root's tiles. Only differences between costs matter.
 const ROOT_TILES: u32 = 1 << 28;
 /// Stands for "no last move" at the root.
 const NO_MOVE: u8 = u8::MAX;

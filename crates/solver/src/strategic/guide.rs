@@ -12,7 +12,7 @@ use puzzle::{Cell, Direction, Tray};
 use super::lines::{LastBlock, Line, plan};
 use crate::boards::{Grid, NO_CELL};
 
-/// Marks a cell from which there is no path.
+/// Value of a cell from which no path leads to the target.
 const FAR: u8 = u8::MAX;
 /// Largest stored distance; larger distances are stored as this value.
 const MAX_DISTANCE: u8 = FAR - 1;
@@ -91,7 +91,7 @@ struct GapWay {
     blank_distances: Box<[u8]>,
 }
 
-/// Exact distances of the arrangements of the last cells.
+/// Exact distances to the goal for all arrangements of the last cells, which no line contains.
 #[derive(Debug)]
 struct LastBlockTable {
     cells: Vec<usize>,
@@ -278,7 +278,8 @@ impl StepGuide {
     }
 }
 
-/// Approximate number of moves to the end once both tiles of a gap are ready.
+/// Approximate number of moves from the arrival of the second tile at `behind` to the end of the
+/// step.
 const TURN: u8 = 6;
 
 impl Gap {

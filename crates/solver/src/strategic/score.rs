@@ -22,9 +22,10 @@ const UNIT: f64 = 64.0;
 /// With this term, all tiles first approach their goal cells, because each path of the blank moves
 /// many tiles.
 const DISTANCE: f64 = 0.08;
-/// Moves per conflict. With both terms and a growing weight of the next step, solutions of 4 boards
-/// of 10x10 have 1,104 moves on average instead of 1,316, at a width of 1,000. A solution of a
-/// board of 20x20 has 9,852 moves at a width of 3,000, instead of 12,138 at a width of 300.
+/// Additional moves per conflict. With `DISTANCE`, `CONFLICT` and a growing weight of the next
+/// step, solutions of 4 boards of 10x10 have 1,104 moves on average instead of 1,316, at a width of
+/// 1,000. A solution of a board of 20x20 has 9,852 moves at a width of 3,000, instead of 12,138 at
+/// a width of 300.
 const CONFLICT: f64 = 1.5;
 /// Until a step is finished, the weight of the next step grows linearly. It doubles after `CALM`
 /// layers and grows to at most `MOST_URGENT` times the initial weight.
@@ -32,7 +33,8 @@ const CALM: usize = 5;
 const MOST_URGENT: f64 = 17.0;
 
 impl Score {
-    /// The best weights by measurement. Later attempts use weights that are nearly as good.
+    /// Attempt 0 uses the weights that were best in measurements; later attempts use weights that
+    /// are nearly as good.
     pub(super) fn new(guide: &StepGuide, attempt: u32) -> Score {
         // `slope`: additional weight of a tile of the first line, relative to a tile of the last
         // line. `pull`: weight of a move of the next step, relative to a tile of the same line one

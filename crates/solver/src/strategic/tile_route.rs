@@ -96,7 +96,7 @@ impl Router {
         None
     }
 
-    /// The blank's path to a cell of the last flood.
+    /// The blank's path from `start` to a cell that the last call of `flood` reached.
     fn path_to(&self, grid: &Grid, start: usize, mut cell: usize) -> Vec<Direction> {
         let mut path = Vec::new();
         while let Some(direction) = self.blank_from[cell].filter(|_| cell != start) {

@@ -1,5 +1,5 @@
-//! Integer widths by tray size: up to 16, 25 or 64 cells. Larger trays do not affect the code for
-//! small ones.
+//! Integer widths by tray size: up to 16, 25 or 64 cells. Support for larger trays does not affect
+//! the code for small trays.
 
 use std::fmt::Debug;
 
@@ -49,7 +49,7 @@ pub(crate) trait CellMask: Copy + Default + Debug + Send + Sync {
     /// The cells of a set; they must fit in the integer.
     fn new(set: CellSet) -> Self;
     fn set(self) -> CellSet;
-    /// Number of cells in both sets.
+    /// Number of cells in the intersection of two sets.
     fn common(self, other: Self) -> u32;
     fn contains(self, cell: u32) -> bool;
 }

@@ -32,7 +32,7 @@ pub(crate) fn root_values<'p, W: CellRoom>(
     values.collect()
 }
 
-/// A part's entry at the root of a search, where a descent begins.
+/// The look-up of a part's entry at the root of a search. The descent begins at this entry.
 struct RootLookup<'a, 'b, W: CellRoom> {
     lookup: &'a TableLookup<'b, W>,
     /// The placement without its value.

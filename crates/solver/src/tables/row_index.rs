@@ -1,9 +1,9 @@
 //! Row numbers of a table: small look-up tables map a shape and the blank's cell to a row.
 //!
-//! One word per shape stores the shape's first row and the class of every cell. Finding a row takes
-//! one load from a table of about 100 KB (4x4), after two loads from tables of a few KB that number
-//! the shape. A table with one element per shape and pair of neighbouring cells would exceed the
-//! second-level cache: 2.4 MB for eight tiles on 4x4.
+//! One word per shape stores the shape's first row and the class of every cell. Two loads from
+//! tables of a few KB find the shape's number. One load from a table of about 100 KB (4x4) then
+//! finds the row. A table with one element per shape and pair of neighbouring cells would exceed
+//! the second-level cache: 2.4 MB for eight tiles on 4x4.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use puzzle::{Cell, CellSet, Ranking};
 /// Row numbers of a table.
 pub(crate) trait Rows<M>: Send + Sync {
     fn new(ranking: &Arc<Ranking>) -> Self;
-    /// The row of a shape of an additive table with the blank on `cell`, outside the shape. Bits of
-    /// `shape` above the tray's cells are ignored.
+    /// The row of a shape when the blank is on `cell`, outside the shape. Only for additive tables.
+    /// Bits of `shape` above the tray's cells are ignored.
     fn region_row(&self, shape: M, cell: u32) -> u32;
-    /// The row of a shape of any table with the blank on `cell`, outside the shape.
+    /// The row of a shape when the blank is on `cell`, outside the shape. For tables of any kind.
     fn row(&self, shape: M, cell: u32) -> u32;
 }
 
@@ -183,8 +183,9 @@ mod tests {
     use super::*;
     use puzzle::{Pattern, TableKind, Tray};
 
-    /// Checks for every shape and every cell outside the shape that the row equals the ranking's
-    /// row. This implies that each first row and its classes fit in a word of type `W`.
+    /// Checks for every shape and every cell outside the shape that `RowIndex` and `Ranking` find
+    /// the same row. This implies that the first row and the classes of every shape fit in a word
+    /// of type `W`.
     fn check<W: RowWord>(tray: Tray, tiles: usize, kind: TableKind) {
         let ranking = Arc::new(Ranking::new(tray, tiles, kind));
         let rows = RowIndex::<W>::new(&ranking);

@@ -37,7 +37,8 @@ impl<M: CellMask> Slide<M> {
 /// Number of moves from a cell.
 pub(crate) const MOVES: usize = 4;
 
-/// Number of moves from all cells of the largest tray with tables; any masked index is in range.
+/// Number of moves from all cells of the largest tray with tables. It is a power of two, so the
+/// compiler reduces an index modulo `ROOM` with a mask.
 const ROOM: usize = MOVES * CellSet::MAX_CELLS;
 
 /// The slides in one orientation, by the blank's cell and the number of the move.

@@ -46,8 +46,8 @@ impl<G: Geometry> CheckedTable<G> {
     }
 }
 
-/// One pattern of a view, with the mapping to its table, which may be stored in another
-/// orientation.
+/// One pattern of a view. Its table may be stored in another orientation; `symmetry` maps the
+/// pattern to the table.
 pub(crate) struct Part<G> {
     pub(crate) table: Arc<CheckedTable<G>>,
     pub(crate) symmetry: Symmetry,

@@ -12,8 +12,8 @@ pub(crate) use system::scope;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Runs `work` on the calling thread and on up to `helpers` others. If the system has no more
-/// threads, the existing ones do the work.
+/// Runs `work` on the calling thread and on up to `helpers` other threads. If the system cannot
+/// start more threads, the running threads do all the work.
 pub(crate) fn run_with_helpers(helpers: usize, work: impl Fn() + Copy + Send) {
     scope(&mut |scope| {
         for _ in 0..helpers {
@@ -25,7 +25,8 @@ pub(crate) fn run_with_helpers(helpers: usize, work: impl Fn() + Copy + Send) {
     });
 }
 
-/// Locks data that stays valid after a panic, because every change is a single step.
+/// Locks the data, even if a thread has panicked while it held the lock. Each change of the data is
+/// a single step, so a panic never leaves invalid data.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -55,7 +56,7 @@ mod system {
     }
 
     impl<'scope> Scope<'scope, '_> {
-        /// Starts a helper; returns `false` if the system has no more threads.
+        /// Starts a helper; returns `false` if the system cannot start another thread.
         pub(crate) fn start(self, help: impl FnOnce() + Send + 'scope) -> bool {
             let help: Box<dyn FnOnce() + Send + 'scope> = Box::new(help);
             thread::Builder::new().spawn_scoped(self.0, help).is_ok()

@@ -130,7 +130,8 @@ impl Numbering {
     /// Position of the key, or of the free bucket for it.
     #[inline(always)]
     fn bucket(&self, key: u128) -> usize {
-        // Fibonacci hashing (Knuth), twice, so that both halves reach the upper bits.
+        // Fibonacci hashing (Knuth), applied twice, so that both halves of the key affect the upper
+        // bits.
         let mixed = (key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key >> 64) as u64;
         let mixed = mixed.wrapping_mul(0xd6e8_feb8_6659_fd93);
         let mut bucket = (mixed >> (64 - self.buckets.len().trailing_zeros())) as usize;
