@@ -96,7 +96,7 @@ impl HeuristicSpec {
     }
 
     /// The partitions and their images under the symmetries that keep the goal's blank in place,
-    /// each once.
+    /// without duplicates.
     #[must_use]
     pub fn views(&self) -> Vec<Partition> {
         let views = self.views_with_origin().into_iter();
@@ -116,7 +116,7 @@ impl HeuristicSpec {
         HeuristicSpec::tables_of([self])
     }
 
-    /// The tables of several heuristics, each once, in the order of first use.
+    /// The tables of several heuristics, without duplicates, in the order of first use.
     #[must_use]
     pub fn tables_of<'a>(specs: impl IntoIterator<Item = &'a HeuristicSpec>) -> Vec<TableId> {
         let mut tables: Vec<TableId> = Vec::new();
@@ -131,9 +131,10 @@ impl HeuristicSpec {
 
     /// The heuristics of the same name for the other goal cells of the blank, one cell for each of
     /// [`Symmetry::other_classes`]. With the tables of these heuristics, a search can also start at
-    /// the goal of every board. The list is empty in three cases: lists of tiles and files apply to
-    /// one goal only; heuristics without tables do not depend on the blank's goal cell; and if one
-    /// part has all tiles, its table already stores every distance.
+    /// the goal of every board. The list is empty in three cases: for lists of tiles and for files,
+    /// which apply to one goal only; for heuristics without tables, which do not depend on the
+    /// blank's goal cell; and for a single part with all tiles, because its table already stores
+    /// every distance.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -180,11 +181,11 @@ const SMALL_CELLS: usize = 25;
 const SIX_TILE_CELLS: usize = 36;
 
 impl HeuristicSpec {
-    /// The default name for a tray. In the single-tile metric, the name stands for one table for up
-    /// to 9 tiles and two tables for up to 14 tiles. Larger trays have parts of six tiles up to 36
-    /// cells, and parts of five tiles up to 64 cells (`best` on 8x8). The name is `manhattan` if
-    /// the tray does not support tables. In the multi-tile metric, the name is `runs` up to 25
-    /// cells and `lines` on larger trays.
+    /// The default name for a tray. In the single-tile metric, the name stands for one table on
+    /// trays of up to 9 tiles, and for two tables on trays of 10 to 14 tiles. On larger trays the
+    /// parts have six tiles. On trays of more than 36 cells they have five tiles, except for `best`
+    /// on 8x8. The name is `manhattan` if the tray does not support tables. In the multi-tile
+    /// metric, the name is `runs` up to 25 cells and `lines` on larger trays.
     #[must_use]
     pub fn default_name(metric: Metric, tray: Tray) -> String {
         let is_small = tray.cells() <= SMALL_CELLS;

@@ -16,8 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate has no I/O, no threads, no `unsafe` and no global state. Errors in texts name the
-//! position; no text causes a panic.
+//! The crate has no I/O, no threads, no `unsafe` and no global state. An error in a text is
+//! reported with its position; no text causes a panic.
 //!
 //! With the feature `serde`, [`Board`], [`Goal`], [`Tray`], [`Direction`], [`Metric`],
 //! [`TableKind`], [`Symmetry`] and [`Notation`] are serialised as text.

@@ -19,7 +19,7 @@ pub(crate) const PRESETS: [(&str, &str); 11] = [
 
 /// Names that are valid on every tray. Their tables need at most 400 MiB on 4x4 and 2 GiB on 5x5.
 /// Searches are fastest with `best`, and generate the fewest nodes with `fewest`. On 4x4, `small`
-/// has the fastest searches that 8.5 MiB of tables allow. On larger trays the names stand for the
+/// has the fastest searches with tables of at most 8.5 MiB. On larger trays the names stand for the
 /// partitions with the highest measured estimates; these partitions consist of strips, except on
 /// 8x8. On 7x7, beam search finds its shortest solutions with `best`, whose tables need 5.1 GiB.
 pub(crate) const PORTABLE_NAMES: [&str; 3] = ["best", "fewest", "small"];

@@ -25,8 +25,8 @@ use crate::tray::{Cell, Tray};
 
 /// The shape of a pattern's tiles and their rank. `place` returns the current cell of a tile, which
 /// is named by its goal cell. The rank equals `rank_permutation` of the tiles in reading order of
-/// the shape, but takes only O(tiles) time. Its digit for reading position i is the number of
-/// smaller tiles on later cells, and has weight (k-1-i)!.
+/// the shape, but is computed in O(tiles) time. The rank's digit for reading position i is the
+/// number of smaller tiles on later cells; the digit's weight is (k-1-i)!.
 ///
 /// ```
 /// use puzzle::{Cell, CellSet, rank_placement};
@@ -81,8 +81,8 @@ enum ShapeIndex {
         high: Box<[u32]>,
         high_cells: usize,
     },
-    /// More than 25 cells: C(c, i + 1) at index `i * 64 + c`. The rank of a mask is the sum of one
-    /// value per cell, where c is cell number i of the mask.
+    /// More than 25 cells: C(c, i + 1) at index `i * 64 + c`. The rank of a mask is a sum with one
+    /// value for each cell c of the mask; i is the number of cells of the mask before c.
     Binomials(Box<[u32]>),
 }
 
@@ -386,7 +386,7 @@ fn check(tray: Tray, tiles: usize) {
     assert!(tray.cells() <= CellSet::MAX_CELLS && (1..=Pattern::max_tiles(tray)).contains(&tiles));
 }
 
-/// A move of cost one from one row to another.
+/// A move of cost one that leads from each entry of one row to an entry of another row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowMove {
     /// The destination row.
@@ -399,9 +399,9 @@ pub struct RowMove {
 }
 
 impl Ranking {
-    /// All moves of cost one from a row. The reverses of these moves are all moves into the row. In
-    /// each move a tile slides into the blank's region or cell; in full-cost tables the blank can
-    /// also move over cells outside the shape.
+    /// All moves of cost one from the entries of a row. The reverses of these moves are all moves
+    /// that lead to the entries of the row. In each move a tile slides into the blank's region or
+    /// cell; in full-cost tables the blank can also move over cells outside the shape.
     #[inline]
     pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
         let steps = blank.iter().flat_map(move |to| {

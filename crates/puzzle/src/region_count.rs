@@ -64,7 +64,7 @@ struct ClusterCount {
 impl ClusterCount {
     /// Extends a cluster by each non-empty choice of cells once (Redelmeier 1981). `around`: the
     /// cluster and all cells that touch it. `untried`: the cells to add next. `met`: all cells that
-    /// were ever untried. `allowed`: all cells that may be added.
+    /// have been in `untried` so far. `allowed`: all cells that may be added.
     fn extend(
         &mut self,
         cluster: CellSet,

@@ -57,8 +57,7 @@ impl Reindex {
                     segments: block / inner,
                     start: change.len() as u32,
                 };
-                // Without the elements before position a, the other k-a elements form a permutation
-                // with the same digits.
+                // The k-a elements from position a on form a permutation with the same digits.
                 let mut order = vec![0_u8; tiles - a];
                 for segment in 0..block / inner {
                     let rank = segment * inner;

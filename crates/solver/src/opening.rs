@@ -1,4 +1,4 @@
-//! The tables of a solver: their choice, their source, and the build time of missing ones.
+//! The tables of a solver: their choice, their source, and the build time of missing tables.
 
 mod open_event;
 mod open_options;

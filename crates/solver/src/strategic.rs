@@ -28,8 +28,9 @@ use score::Score;
 /// together. The last 2x2, 2x3 or 3x2 cells are solved optimally.
 ///
 /// Returns `None` if the state cannot be solved ([`check_board`](crate::check_board) returns the
-/// reason) or is of another size. 20x20 boards take a few milliseconds. Solutions of random boards
-/// have on average 97 moves on 4x4 trays, 2,200 on 10x10 trays and 19,300 on 20x20 trays.
+/// reason) or does not have the goal's size. Solving a 20x20 board takes a few milliseconds.
+/// Solutions of random boards have on average 97 moves on 4x4 trays, 2,200 on 10x10 trays and
+/// 19,300 on 20x20 trays.
 ///
 /// ```
 /// use puzzle::{Board, Goal};
@@ -66,7 +67,7 @@ pub(crate) fn short_until(
 ) -> Option<Vec<Direction>> {
     let plain = explain(goal, state)?.moves;
     let effort = Effort::short(state.tray());
-    // If a beam gets stuck, the next attempt uses a bolder score.
+    // If a beam gets stuck, the next attempt uses a score with other weights.
     for attempt in (0..3).take_while(|_| !stop()) {
         let end = run_beam(state, &effort, attempt, plain.len(), stop);
         if let Some(moves) = end.moves {

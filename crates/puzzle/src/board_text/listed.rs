@@ -136,8 +136,8 @@ fn read_after(grid: &Grid, tray: Tray, skip: usize) -> Result<Option<ListedBoard
     }))
 }
 
-/// Reads a board that is written in rows and has further columns on its last row, such as `1 2/3 0
-/// 4`.
+/// Reads a board that is written in rows and has further columns after its last row, such as
+/// `1 2/3 0 4`.
 fn rows_with_columns(grid: &Grid, size: Option<Tray>) -> Result<Option<ListedBoard>, BoardError> {
     let [width, ref middle @ .., last] = grid.rows[..] else {
         return Ok(None);

@@ -27,8 +27,8 @@ pub enum Colours {
 }
 
 impl Colours {
-    /// One class per pattern of a partition. A tile in several patterns gets the class of the
-    /// first.
+    /// One class per pattern of a partition. A tile in several patterns gets the class of the first
+    /// of these patterns.
     ///
     /// ```
     /// use puzzle::{Colours, Goal, HeuristicSpec};

@@ -125,7 +125,7 @@ impl HeuristicSpecBuilder<'_> {
     }
 
     /// Reads names, lists of tile numbers or files, joined by `+`. In the multi-tile metric the
-    /// names are `runs` and, without tables, `lines`, and lists may omit tiles.
+    /// names are `runs` and `lines` (without tables), and lists may omit tiles.
     pub fn parse(&self, text: &str) -> Result<HeuristicSpec, PartitionError> {
         let metric = self.kind.metric();
         let (tray, goal_blank) = (self.goal.tray(), self.goal.blank());
@@ -165,9 +165,10 @@ impl HeuristicSpecBuilder<'_> {
         })
     }
 
-    /// The heuristic with the given parts, which are lists of tile numbers, for the builder's kind.
-    /// Packed tables store such parts. Each partition is named by its preset, else by its list of
-    /// tiles.
+    /// The heuristic of the builder's kind for given partitions. A partition consists of parts, and
+    /// a part is a list of tile numbers. Packed tables store partitions in this form. The
+    /// heuristic's name contains the names of its partitions, such as `4-4`, or lists of tiles for
+    /// partitions without a name.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};

@@ -285,8 +285,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         });
     }
 
-    /// Adds the children along one direction whose estimate is at most `left` moves. Returns the
-    /// smallest estimate of the other children.
+    /// Adds those children along one direction whose estimates are at most `left` moves. Returns
+    /// the smallest estimate of the other children.
     #[inline(always)]
     fn expand_line(
         &mut self,

@@ -26,7 +26,7 @@ pub enum OpenEvent {
     NotKept(TableId, FileError),
 }
 
-/// Progress of all tables of a solver.
+/// Progress of the builds of all tables of a solver.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct OpenProgress {

@@ -32,7 +32,7 @@ pub struct Missing {
     pub name: String,
     /// The tables.
     pub tables: Vec<TableId>,
-    /// Estimated build time in seconds, rather too high than too low.
+    /// Estimated build time in seconds. The estimate is cautious: rather too high than too low.
     pub seconds: f64,
     /// Memory in bytes to build the tables one after the other, including the memory of finished
     /// tables.

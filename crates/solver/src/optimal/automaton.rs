@@ -240,7 +240,8 @@ mod tests {
         Tray::new(width, height).unwrap()
     }
 
-    /// The arrangement after a move of the blank. The blank's number is that of its start cell.
+    /// The arrangement after a move of the blank. In `pieces`, the number of its start cell
+    /// represents the blank.
     fn step(
         tray: Tray,
         pieces: &[u8],

@@ -30,8 +30,8 @@
 //!   prefetched, then all entries are read. Nodes have a fixed size and contain all data needed to
 //!   make their children, so they are copied and no move is ever undone: 37 / 52.
 //! - **Lazy views.** Children are made view by view, and those that a view prunes are dropped
-//!   before the next view is looked up. A child is written only once no view has pruned it,
-//!   directly to the stack.
+//!   before the next view is looked up. A child that no view has pruned is then written directly to
+//!   the stack.
 //! - **No branches on data.** Whether a move is allowed and whether a child is pruned is hard to
 //!   predict. The code therefore does not branch on these conditions; they only decide the new
 //!   length of a list. With nodes written in place and deferred counts: 30 / 42.
@@ -452,7 +452,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         true
     }
 
-    /// Adds the remaining counts once the stack is empty, and reports the goal, if one was found.
+    /// Ends the work on a stack. If a goal is left on the stack, reports the goal; otherwise adds
+    /// the remaining counts.
     fn settle(&mut self, iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>) {
         match self.stack.pop() {
             Some(goal) => {

@@ -11,7 +11,8 @@ use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode, PartLookup};
 use super::deferred_counts::DeferredCounts;
 use super::node::DfsNode;
 
-/// Number of tiles of the largest tray with tables; any masked index is in range.
+/// Length of arrays indexed by tile, for the largest tray with tables. It is a power of two, so the
+/// compiler reduces an index modulo `TILES` with a mask.
 const TILES: usize = CellSet::MAX_CELLS;
 
 /// For each tile (by goal cell), the index of its part among all parts.
@@ -29,7 +30,7 @@ impl Slots {
 pub(super) struct Context<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
     /// All parts of all views.
     pub(super) lookups: Vec<PartLookup<'a, W>>,
-    /// For each view, the part that a move of each tile changes.
+    /// For each view and each tile, the part that a move of the tile changes.
     pub(super) slots: Box<[Slots; V]>,
     pub(super) views: usize,
     pub(super) moves: &'a MoveTable,

@@ -7,9 +7,9 @@
 
 use crate::calls::NodeCount;
 
-/// Counts of nodes that were expanded early and precede another node in depth-first order. That
-/// node stores them until depth-first search reaches it: generated nodes in the low half of the
-/// word, expanded ones in the high half.
+/// Counts of nodes that were expanded early. The next node on the stack in depth-first order stores
+/// these counts until depth-first search reaches it. The low half of the word counts generated
+/// nodes, the high half counts expanded nodes.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct DeferredCounts(u64);
 

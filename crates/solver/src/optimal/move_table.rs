@@ -49,8 +49,8 @@ impl MoveTable {
     pub(crate) fn new(tray: Tray, order: [Direction; MOVES], depth: usize) -> Self {
         let automaton = Automaton::new(tray, order, depth);
         let mut transitions = vec![[Transition::NONE; MOVES]; automaton.states()];
-        // The blank's cell in a state follows from the states that lead to it. The first states,
-        // one per cell, are the states before any move.
+        // The blank's cell in a state is computed from a state that leads to this state. The first
+        // states, one per cell, are the states before any move.
         let mut reached: Vec<(u32, Cell)> = tray
             .iter()
             .map(|cell| (automaton.start(cell), cell))

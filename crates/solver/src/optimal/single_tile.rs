@@ -131,7 +131,7 @@ fn large(tables: &Heuristic<Cells64>) -> SearchCopy<Cells64> {
     }
 }
 
-/// Kind of copy, by tables and processor.
+/// Specialisation of the search, selected by the tables and the processor.
 enum Reading {
     OneBit,
     General,

@@ -72,8 +72,8 @@ const MADE_PER_NODE: usize = 8;
 const KEPT_PER_NODE: usize = 32;
 /// Number of trail entries at which dead ends are first removed from the trail.
 const TRAIL_ROOM: usize = 1 << 20;
-/// A beam is stuck if neither a new step nor a lower cost of the tiles occurs in this number of
-/// layers, multiplied by the number of rows plus columns of the tray.
+/// A beam is stuck if, during `PATIENCE * (rows + columns)` layers, it neither completes a new step
+/// nor lowers the cost of the tiles.
 const PATIENCE: usize = 10;
 /// Assumed cost of the root's tiles. Only differences between costs matter.
 const ROOT_TILES: u32 = 1 << 28;

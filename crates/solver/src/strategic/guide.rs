@@ -20,7 +20,8 @@ const MAX_DISTANCE: u8 = FAR - 1;
 /// Number of moves, in a matrix with a row per cell of the tile and a column per cell of the blank.
 type PairDistances = Box<[u8]>;
 
-/// The solved part: all lines before `level`, and a number of tiles from each end of that line.
+/// The solved part: all lines before line `level`, and `left` and `right` tiles from the two ends
+/// of line `level`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct LineProgress {
     level: u8,
@@ -118,7 +119,7 @@ impl StepGuide {
                 gaps: line.cells.iter().skip(1).map(|_| OnceLock::new()).collect(),
                 line,
             });
-            // One step per tile, although the last two are completed together.
+            // One step per tile, although the last two tiles are completed together.
             stage += length as u16;
         }
         let last = LastBlockTable::new(&grid, block, goal_blank.index());

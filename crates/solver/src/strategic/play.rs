@@ -1,4 +1,4 @@
-//! A position that moves are played on.
+//! A position on which moves are played.
 
 use puzzle::{Direction, State};
 

@@ -17,8 +17,8 @@ struct ArrangementNode {
     from: Option<(usize, Direction)>,
 }
 
-/// Moves the blank within up to [`LastBlock::MAX_CELLS`] cells by a shortest path until every tile
-/// of `wanted` is on its cell. Returns whether there is a path.
+/// Moves the blank by a shortest path, within up to [`LastBlock::MAX_CELLS`] cells, until every
+/// tile of `wanted` is on its cell. Returns whether such a path exists.
 pub(super) fn arrange(
     grid: &Grid,
     play: &mut Play,

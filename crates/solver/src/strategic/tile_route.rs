@@ -107,9 +107,9 @@ impl Router {
         path
     }
 
-    /// Moves a piece to a cell. The path is a shortest one among the paths on which the blank, once
-    /// it has reached the piece, stays around the piece. Returns whether such a path exists. Such a
-    /// path always exists if the open cells are covered by 2x2 squares that share edges.
+    /// Moves a piece to a cell. After the blank has reached the piece, it moves only around the
+    /// piece. The path is a shortest path of this kind. Returns whether a path of this kind exists.
+    /// One always exists if the open cells are covered by 2x2 squares that share edges.
     pub(super) fn move_tile(
         &mut self,
         grid: &Grid,

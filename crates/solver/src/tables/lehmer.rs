@@ -36,8 +36,8 @@ pub(crate) struct Permutations {
     /// One rule for each direction and distance: the start of its section in `change`, and a mask
     /// of the digits that the change depends on.
     rules: [MoveRule; 8],
-    /// Bits to exclusive-or onto the digits, after a shift to the lower of the two positions of a
-    /// move.
+    /// Bits that change the digits by exclusive or. They are first shifted to the lower of the two
+    /// positions of a move.
     change: [u16; CHANGES],
     /// For each group of [`CHUNK`] bits of narrow digits, the number that each value of the group
     /// adds to the rank. These numbers fit in 16 bits.

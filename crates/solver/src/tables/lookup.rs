@@ -197,12 +197,12 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         prefetch(self.payload, byte);
     }
 
-    /// Difference between the value of an entry and the value of a placement one move away.
+    /// The value of an entry minus the value of a placement that is one move away from it.
     #[inline(always)]
     pub(crate) fn change<M: LookupMode>(&self, placement: W::Word, entry: usize) -> i32 {
         let h = placement.value();
         if M::GENERAL && !self.one_bit {
-            // Values are stored modulo 128; the values of neighbours differ by much less.
+            // Values are stored modulo 128; the values of neighbours differ by much less than 128.
             let apart = (i32::from(self.payload[entry]) - h) << (i32::BITS - VALUE_BITS);
             return apart >> (i32::BITS - VALUE_BITS);
         }

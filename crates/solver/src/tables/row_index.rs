@@ -269,7 +269,8 @@ mod tests {
         for tray in trays(MAX_CELLS) {
             assert!(most(tray) <= 1 << 28, "{tray}: {}", most(tray));
         }
-        // At least one cell separates regions, so at most every second cell is a region.
+        // At least one cell separates two regions, so the number of regions is at most the number
+        // of cells of one colour.
         let regions = |tray: Tray| {
             let cells = CellSet::all(tray).iter();
             cells.filter(|&cell| tray.colour(cell) == 0).count()

@@ -61,7 +61,7 @@ impl RowPaths {
             for out in ranking.row_moves(shape, blank) {
                 let step = &mut steps[out.row];
                 if step.row == NO_ROW {
-                    // The inverse of the move.
+                    // Stores the inverse of the move.
                     (step.row, step.from, step.to) = (row as u32, out.to as u8, out.from as u8);
                     queue.push_back(out.row);
                 }

@@ -9,9 +9,9 @@ use super::cell_room::CellMask;
 pub(crate) struct Slide<M> {
     /// The tile's cell and the blank's cell.
     pub(crate) flip: M,
-    /// The cells before both of these cells in reading order.
+    /// The cells before both cells of the slide in reading order.
     pub(crate) below: M,
-    /// The cells between these two cells in reading order; the tile passes them.
+    /// The cells between the two cells of the slide in reading order; the tile passes them.
     pub(crate) between: M,
     /// The cell that the tile leaves to the blank.
     pub(crate) from: u8,

@@ -189,7 +189,8 @@ impl BoardReader {
             high |= number;
             let piece = self.home[usize::from(number) % CELLS];
             cell_of[usize::from(piece) % CELLS] = cell as u8;
-            // The parity of a sum of counts is the parity of the exclusive or of the counted bits.
+            // Only the parity of the number of inversions matters. Therefore the bits are combined
+            // by exclusive or, and are counted only once at the end.
             inversions ^= seen >> piece;
             seen |= 1 << piece;
         }

@@ -144,8 +144,8 @@ impl<G: Geometry> Part<G> {
 /// A partition, or the image of one under a symmetry.
 pub(crate) struct View<G> {
     pub(crate) parts: Vec<Part<G>>,
-    /// Index of the part that contains a tile (by goal cell). A full-cost view has only one part,
-    /// which every move changes, so all tiles have this part.
+    /// For each tile (by goal cell), the index of the part that contains the tile. A full-cost view
+    /// has only one part, which every move changes, so all tiles have this part.
     pub(crate) part_of_tile: Vec<u8>,
 }
 
@@ -155,8 +155,8 @@ pub(crate) struct TableSet<G> {
 }
 
 impl<G: Geometry> TableSet<G> {
-    /// Finds the table of each pattern in `opened`. Reuses the geometries that another set, `like`,
-    /// contains: data shared by the searches of several goal cells stays in the processor's caches.
+    /// Finds the table of each pattern in `opened`. Reuses the geometries of another set, `like`.
+    /// The searches of several goal cells then share data that stays in the processor's caches.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         opened: &[SharedTable],

@@ -98,7 +98,7 @@ mod tests {
                 expected += 1;
             });
             assert_eq!(expected, 5000);
-            // In the end all threads are free to help.
+            // Finally all permits are available again.
             let free = std::iter::from_fn(|| permits.take().map(std::mem::forget));
             assert_eq!(free.count(), threads.max(1));
         }
