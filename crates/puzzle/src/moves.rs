@@ -349,7 +349,7 @@ fn letter_runs(text: &str) -> impl Iterator<Item = Spanned<(Direction, usize)>> 
     })
 }
 
-/// Writes moves as letters, with counts for repeated ones: `U2RD`.
+/// Writes moves as letters, with counts for repeated letters: `U2RD`.
 #[must_use]
 pub fn write_letters(moves: &[Direction]) -> String {
     let mut text = String::new();

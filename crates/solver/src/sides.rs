@@ -150,7 +150,8 @@ impl Sides {
         }
     }
 
-    /// After an iteration of at least this number of nodes, preparing the goal's side saves time.
+    /// After an iteration of at least this number of nodes, preparing the search from the goal
+    /// saves time.
     fn nodes_for_goal(&self, state: &State) -> u64 {
         match self.goal_search(state) {
             Some((_, Some(other))) => other.from_nodes,

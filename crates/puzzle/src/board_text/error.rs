@@ -1,9 +1,9 @@
-//! Errors of texts that are not numbers in rows.
+//! Errors of texts that do not consist of numbers in rows.
 
 use crate::message::count_of;
 use crate::tray::Tray;
 
-/// Error: a text that is not numbers in rows.
+/// Error: a text that does not consist of numbers in rows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextError {

@@ -25,15 +25,15 @@ const MAX_ARRAY: usize = 1 << 13;
 ///   semicolons) or has at least as many numbers as the size has cells. Without a size, a line of 9
 ///   numbers or more is a whole board. In three cases a line of up to 20 numbers is a row instead:
 ///   more than half of its numbers are too large for a board with that many cells; the line has
-///   bars and is not a board; or rows of the same length precede the line, and the line repeats
-///   none of their numbers or is not a board.
+///   bars and is not a board; or rows of the same length precede the line, and the line either
+///   repeats none of their numbers or is not a board.
 /// - A line with fewer numbers is a row. With a size, rows form a board when their number equals
 ///   the height of the size. Without a size, two or more rows of equal length with the numbers 0 to
 ///   N-1 are a board. A square board is complete at once. Any other board is complete when the next
 ///   line cannot extend it.
 /// - A blank line, the end of the list and a whole board end the preceding rows. Rows that repeat a
-///   number or differ in length are not a board. They end at the height of the previous board if
-///   that board has the same width, otherwise at the height of a square.
+///   number or differ in length are not a board. Such rows end at the height of the previous board
+///   if that board has the same width, otherwise at the height of a square.
 /// - An array (`[[1, 2, 3],`) ends when its brackets are closed, or at a line that cannot belong to
 ///   it.
 /// - Comments (`#`) and the lines of a drawn frame are skipped.

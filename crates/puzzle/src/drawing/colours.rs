@@ -114,7 +114,8 @@ pub(super) const TRAY: Rgb = [0x2e, 0x34, 0x40];
 /// next mixed colour.
 const LAST_HUE: usize = 6 * 256 * 3 / 4;
 
-/// Colour of class `class` of `count`: equidistant hues, all light enough for black text.
+/// Colour of class `class` out of `count` classes. The hues are equidistant, and all colours are
+/// light enough for black text.
 pub(super) fn rainbow(class: usize, count: usize) -> Rgb {
     let class = class.min(count.saturating_sub(1)) as u128;
     let last = count.saturating_sub(1).max(1) as u128;

@@ -353,8 +353,8 @@ impl HeuristicSpecBuilder<'_> {
             picture.map(back)
         };
         let mut pictures = vec![cut(cell_order(tray))];
-        // If no symmetry keeps the blank's cell, the partition has no reflected view. A second
-        // partition, whose parts follow the columns, replaces this view.
+        // If only the identity keeps the blank's cell, the partition has no reflected view. A
+        // second partition, whose parts follow the columns, replaces this view.
         let is_alone = Symmetry::keeping(tray, self.goal.blank()).count() == 1;
         if is_alone && sizes.len() > 1 {
             let transposed = Symmetry::TRANSPOSE.map_tray(tray);

@@ -100,7 +100,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     };
     scope(&mut |scope| {
         for _ in 1..threads {
-            // If the system has no more threads, the existing ones do the work.
+            // If the system cannot start another thread, the running threads do all the work.
             if !scope.start(|| work(false)) {
                 break;
             }

@@ -62,11 +62,13 @@ use super::node::DfsNode;
 /// 60 nodes are about 8 % slower.
 const BATCH: usize = 24;
 
-/// Size of the array of a batch's children, rounded up so that any masked index is in range.
+/// Size of the array of a batch's children, rounded up to a power of two, so that an index modulo
+/// this size needs only a mask.
 const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
 
-/// Number of entries from which the trail is tidied. This number of entries takes 512 KiB. The
-/// paths of the few hundred nodes of a stack have about ten thousand entries.
+/// Number of trail entries above which unused entries are removed from the trail. This number of
+/// entries takes 512 KiB. The paths of the few hundred nodes of a stack have about ten thousand
+/// entries.
 const TRAIL_ROOM: usize = 1 << 17;
 
 /// One thread's part of an iteration.

@@ -9,7 +9,7 @@ pub(super) struct DfsNode<B, L, const V: usize, const P: usize> {
     pub(super) board: B,
     /// The placements of all parts of all views.
     pub(super) placements: [L; P],
-    /// Counts of nodes that were expanded early and precede this one.
+    /// Counts of nodes that were expanded early and precede this node in depth-first order.
     pub(super) before: DeferredCounts,
     /// The last trail entry of the node's path.
     pub(super) trail: u32,

@@ -117,7 +117,7 @@ fn medium(tables: &Heuristic<Cells25>) -> SearchCopy<Cells25> {
     }
 }
 
-/// The copy for trays of 26 to 64 cells. IDA* searches only their easy boards.
+/// The copy for trays of 26 to 64 cells. On these trays, IDA* is used only for easy boards.
 fn large(tables: &Heuristic<Cells64>) -> SearchCopy<Cells64> {
     type Board = [u8; 64];
     match (

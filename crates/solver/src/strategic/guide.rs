@@ -2,8 +2,9 @@
 //! a beam's score, so that the beam does not get stuck.
 //!
 //! As in the human method, lines are solved one after another. The tiles of a line are placed from
-//! both ends, each time at the nearer end, and the last two tiles move into place together. The
-//! distances are exact except that they ignore tiles of the same line that are already in place.
+//! both ends. The next tile is always placed at the end that needs fewer moves. The last two tiles
+//! move into place together. The distances are exact except that they ignore tiles of the same line
+//! that are already in place.
 
 use std::sync::OnceLock;
 
@@ -259,7 +260,7 @@ impl StepGuide {
             let own = self.line_of[pair[0]].0;
             let is_open = |cell: usize| self.line_of[cell].0 > own || pair.contains(&cell);
             let way = |[first, second]: [usize; 2]| {
-                // The inner side of a line is never the frame.
+                // The cell on the inner side of a line's cell always exists.
                 let behind = self.grid.step(second, level.line.inward).unwrap_or(second);
                 let is_free = |cell| is_open(cell) && cell != second;
                 let is_way = |cell| is_free(cell) && cell != behind;

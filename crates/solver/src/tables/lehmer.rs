@@ -25,7 +25,8 @@ pub(crate) const MAX_NARROW: usize = 8;
 /// Number of bits that one look-up ranks: four narrow digits, or three wide digits.
 const CHUNK: u32 = 12;
 const CHUNKS: usize = 4;
-/// Size of the table of changes, rounded up so that any masked index is in range.
+/// Size of the table of changes, rounded up to a power of two, so that an index modulo this size
+/// needs only a mask.
 const CHANGES: usize = 1 << 14;
 
 /// Packs, moves and ranks permutations of `k` elements. Digits are packed from bit 0 on, the first

@@ -73,7 +73,7 @@ pub(crate) trait LookupMode {
     const COUNTS_BITS: bool;
 }
 
-/// Additive tables of one bit per entry that cover all tiles, up to eight tiles each.
+/// Additive one-bit tables that together cover all tiles, with up to eight tiles per table.
 pub(crate) struct OneBit;
 
 impl LookupMode for OneBit {

@@ -12,7 +12,7 @@ use super::table_set::DamagedTable;
 /// 16, 25 and 64 cells.
 pub(crate) enum SlideTables {
     Small(Heuristic<Cells16>),
-    /// Up to 25 cells, and larger trays without tables.
+    /// Trays of up to 25 cells, and larger trays without tables.
     Medium(Heuristic<Cells25>),
     Large(Heuristic<Cells64>),
 }

@@ -18,9 +18,9 @@ struct Output<R, F> {
     is_over: bool,
 }
 
-/// Calls `work` for each item on several threads, and `deliver` for each result with its number,
-/// from 0, in the order of the items. The input may be endless. Threads without an item are added
-/// to `permits`, to help long searches.
+/// Calls `work` for each item, on several threads. Calls `deliver` with the number (from 0) and the
+/// result of each item, in the order of the items. The input may be endless. Threads without an
+/// item are added to `permits`, so that they can help long searches.
 ///
 /// A panic in `work` or `deliver` ends all threads after their current items and then continues in
 /// the caller.

@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use super::scope::{lock, run_with_helpers};
 
-/// Runs all tasks on the calling thread and up to `helpers` others. A thread that has finished a
-/// task begins the next one.
+/// Runs all tasks on the calling thread and on up to `helpers` other threads. A thread that has
+/// finished a task begins the next one.
 pub(crate) fn run_all<T: FnOnce() + Send>(tasks: impl Iterator<Item = T> + Send, helpers: usize) {
     let tasks = Mutex::new(tasks);
     run_with_helpers(helpers, || {

@@ -116,7 +116,7 @@ fn check(drawing: &Drawing, board: &Board, moves: &[Direction]) {
             }
         }
     }
-    // A tile moves only in its own moves, in a straight line.
+    // A tile moves only when a move slides this tile, and it moves in a straight line.
     for (_, keyframes) in tiles.values() {
         let ways = keyframes.windows(2).map(|pair| {
             let [a, b] = [pair[0], pair[1]];

@@ -8,9 +8,9 @@ pub(super) struct Ball {
     /// arrangement. The farthest arrangements have no element.
     pub(super) next: Vec<[u32; 4]>,
     /// True if two shortest paths to the arrangement have different last moves. Also true if a
-    /// shortest path to such an arrangement passes through this one. If false, no minimal forbidden
-    /// string begins with the least string to this arrangement, except the string that undoes a
-    /// single move.
+    /// shortest path to such an arrangement passes through this arrangement. If false, no minimal
+    /// forbidden string begins with the least string to this arrangement, except the string that
+    /// undoes a single move.
     pub(super) matters: Vec<bool>,
 }
 
