@@ -116,7 +116,7 @@ pub fn improve(
     nodes
 }
 
-/// Maximum width of a beam. The layers of this width need a few gigabytes on the largest tray.
+/// Maximum width of a beam. Layers of this width need a few gigabytes on the largest tray.
 const MAX_WIDTH: usize = 1 << 20;
 
 /// One beam search for a solution of at most `max_moves` moves.

@@ -367,7 +367,7 @@ impl HeuristicSpecBuilder<'_> {
 
     /// The pictures for this goal. If some pictures have the goal's blank cell, these are used.
     /// Otherwise the first blank cell that a symmetry maps to the goal's blank cell is chosen, and
-    /// its pictures are mapped by this symmetry.
+    /// the pictures with this blank cell are mapped by the symmetry.
     fn carry(&self, pictures: &[PartitionPicture]) -> Option<Vec<PartitionPicture>> {
         let goal_blank = self.goal.blank();
         let fits = |p: &&PartitionPicture| {

@@ -61,11 +61,11 @@ impl OpenOptions {
 }
 
 impl Solver {
-    /// Adds the tables of other goal cells of the blank, [`OpenOptions::other_goals`], even if no
-    /// table can be kept. Missing tables are built and kept as described for [`Solver::open`]. If
-    /// the options request both sides, [`Solver::open`] has already added all these tables. Files
-    /// are opened when a board first needs them. Boards whose tables cannot be built are searched
-    /// from the start.
+    /// Adds the tables of other goal cells of the blank (see [`OpenOptions::other_goals`]), even if
+    /// tables cannot be kept. Missing tables are built and kept as described for [`Solver::open`].
+    /// If the options request both sides, [`Solver::open`] has already added all these tables.
+    /// Files are opened when a board first needs them. Boards whose tables cannot be built are
+    /// searched from the start.
     ///
     /// # Errors
     /// [`OpenError::Damaged`] and [`OpenError::Cancelled`].

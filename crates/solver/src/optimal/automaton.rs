@@ -13,11 +13,11 @@
 //! a contradiction. So this path is never cut, and IDA* stays optimal. The next bound of IDA* is
 //! the minimum over fewer nodes, but one of these nodes lies on this path, so the bound never
 //! exceeds the solution's length. With an admissible heuristic this path is the first solution
-//! found in the last search, so the solution stays the same as well.
+//! found in the last iteration, so the solution stays the same as well.
 //!
 //! **The machine** is that of Aho & Corasick (1975) for the minimal forbidden strings of up to
-//! `depth` moves. A state is the blank's cell with the longest suffix of the path that begins a
-//! forbidden string.
+//! `depth` moves. A state consists of the blank's cell and the longest suffix of the path that is
+//! the beginning of a forbidden string.
 //!
 //! **Construction.** A breadth-first search, with strings in lexicographic order, finds each
 //! arrangement first by its least string; every later string to the same arrangement is forbidden.

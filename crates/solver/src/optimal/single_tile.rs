@@ -1,5 +1,5 @@
-//! The search in the single-tile metric: the tables of a specification, and the IDA* specialised
-//! for them.
+//! The search in the single-tile metric: the tables of a specification, and the IDA* search that is
+//! specialised for these tables.
 
 use std::sync::Arc;
 
@@ -76,10 +76,11 @@ impl SingleTile {
 type SearchCopy<W> =
     fn(&Heuristic<W>, &State, &PruningSchedule, Limits, &mut Deepen) -> Result<(), DamagedTable>;
 
-// Copies of the search differ in the room of a node for views and parts: a smaller node is faster
-// to copy. Each copy of the search costs a quarter of a second of compilation and 20 kB of the
-// program, so only the presets have copies of their own, and all other heuristics share one copy.
-// x86-64 processors without BMI2, most of them older than 2013, use the copies for any processor.
+// The copies of the search differ in the number of views and parts for which a node has room. A
+// smaller node is copied faster. Each copy of the search costs a quarter of a second of compilation
+// and 20 kB of the program, so only the presets have copies of their own, and all other heuristics
+// share one copy. x86-64 processors without BMI2, most of them older than 2013, use the copies with
+// the mode `AnyProcessor`.
 
 /// The copy for trays of up to 16 cells. Nodes with room for 2 views and 4 parts fill a cache line.
 /// For the presets `fewest` and `small`, a copy for 6 views and 12 parts is 3 to 6 % faster than a

@@ -18,7 +18,8 @@ const FAR: u8 = u8::MAX;
 /// Largest stored distance; larger distances are stored as this value.
 const MAX_DISTANCE: u8 = FAR - 1;
 
-/// Number of moves, in a matrix with a row per cell of the tile and a column per cell of the blank.
+/// Numbers of moves, as a matrix with one row per cell of the tile and one column per cell of the
+/// blank.
 type PairDistances = Box<[u8]>;
 
 /// The solved part: all lines before line `level`, and `left` and `right` tiles from the two ends

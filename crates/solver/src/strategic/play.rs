@@ -49,7 +49,7 @@ impl Play {
         self.blank
     }
 
-    /// Moves the blank in a direction; does nothing at the frame.
+    /// Moves the blank in a direction; does nothing if the blank would leave the tray.
     pub(super) fn go(&mut self, grid: &Grid, blank: Direction) {
         let Some(next) = grid.step(self.blank, blank) else {
             return;

@@ -9,7 +9,7 @@ use puzzle::{Ranking, Reindex};
 pub(crate) type Place = (u32, u32);
 
 /// A path from every row of a one-bit table to the row of the goal, by moves of the pattern's
-/// tiles, for all orders of the tiles.
+/// tiles. The path of a row is the same for all orders of the tiles.
 ///
 /// The value of an entry is the value of the entry at the end of its path plus the changes along
 /// the path. Every move changes the value by one; the values modulo 4 show whether the value rises

@@ -1,4 +1,4 @@
-//! The checked tables of a specification and its views, shared by the engines of both metrics.
+//! The checked tables of a specification and its views, shared by the searches of both metrics.
 
 use std::sync::Arc;
 
