@@ -1,11 +1,12 @@
 //! Text notations of boards.
 //!
-//! Numbers are separated by spaces, tabs, commas or semicolons. Rows end at slashes or line breaks,
-//! or are nested arrays, or stand in a drawn frame (`+--+--+`, `|`, box-drawing characters). The
-//! blank is `0`, `_`, `-`, `.` or `x`, or an empty cell between two bars.
+//! Numbers are separated by spaces, tabs, commas or semicolons. Rows end at slashes or line breaks.
+//! They can also be written as nested arrays or in a drawn frame (`+--+--+`, `|`, box-drawing
+//! characters). The blank is `0`, `_`, `-`, `.` or `x`, or an empty cell between two bars.
 //!
-//! In a list, a board is on one line, with an optional identifier before it and optional columns
-//! after it ([`parse_listed`]), or on several lines, one row per line ([`ListReader`]).
+//! In a list, a board is on one line or on several lines. On one line, an identifier may precede
+//! the board, and further columns may follow it ([`parse_listed`]). On several lines, each line is
+//! a row ([`ListReader`]).
 
 pub(crate) mod error;
 mod grid;

@@ -182,10 +182,11 @@ const SIX_TILE_CELLS: usize = 36;
 
 impl HeuristicSpec {
     /// The default name for a tray. In the single-tile metric, the name stands for one table on
-    /// trays of up to 9 tiles, and for two tables on trays of 10 to 14 tiles. On larger trays the
-    /// parts have six tiles. On trays of more than 36 cells they have five tiles, except for `best`
-    /// on 8x8. The name is `manhattan` if the tray does not support tables. In the multi-tile
-    /// metric, the name is `runs` up to 25 cells and `lines` on larger trays.
+    /// trays of up to 9 tiles, and for two tables on trays of 10 to 14 tiles. On larger trays of up
+    /// to 36 cells, the parts have six tiles. On trays of more than 36 cells, the parts have five
+    /// tiles, except on 8x8, where the name is `best`. The name is `manhattan` if the tray does not
+    /// support tables. In the multi-tile metric, the name is `runs` up to 25 cells and `lines` on
+    /// larger trays.
     #[must_use]
     pub fn default_name(metric: Metric, tray: Tray) -> String {
         let is_small = tray.cells() <= SMALL_CELLS;

@@ -190,8 +190,8 @@ impl Board {
         })
     }
 
-    /// Reads moves from this board: letters in either case or numbers, separated by spaces or
-    /// commas.
+    /// Reads moves that start from this board. Letters can be in either case. Spaces or commas
+    /// separate numbers, and may separate letters.
     ///
     /// ```
     /// use puzzle::{Board, Notation};
@@ -218,7 +218,7 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// The first move that cannot be read or played.
+    /// The first unreadable or impossible move.
     pub fn trace_moves(
         &self,
         text: &str,

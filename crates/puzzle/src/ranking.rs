@@ -76,8 +76,8 @@ enum ShapeIndex {
     Parts {
         /// Colexicographic rank of the part in the low [`LOW_CELLS`] cells.
         low: Box<[u32]>,
-        /// Value to add for each high part, grouped by the number of cells in the low part; empty
-        /// if the low part is the whole mask.
+        /// For each high part, the value that is added to the rank of the low part. Grouped by the
+        /// number of cells in the low part; empty if the low part is the whole mask.
         high: Box<[u32]>,
         high_cells: usize,
     },
@@ -399,9 +399,9 @@ pub struct RowMove {
 }
 
 impl Ranking {
-    /// All moves of cost one from the entries of a row. The reverses of these moves are all moves
-    /// that lead to the entries of the row. In each move a tile slides into the blank's region or
-    /// cell; in full-cost tables the blank can also move over cells outside the shape.
+    /// All moves of cost one from the entries of a row. The reversed moves are exactly the moves of
+    /// cost one that lead to the entries of the row. In each move a tile slides into the blank's
+    /// region or cell; in full-cost tables the blank can also move over cells outside the shape.
     #[inline]
     pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
         let steps = blank.iter().flat_map(move |to| {

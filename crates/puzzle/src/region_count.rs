@@ -62,9 +62,9 @@ struct ClusterCount {
 }
 
 impl ClusterCount {
-    /// Extends a cluster by each non-empty choice of cells once (Redelmeier 1981). `around`: the
-    /// cluster and all cells that touch it. `untried`: the cells to add next. `met`: all cells that
-    /// have been in `untried` so far. `allowed`: all cells that may be added.
+    /// Extends a cluster by every non-empty set of further cells, once per set (Redelmeier 1981).
+    /// `around`: the cluster and all cells that touch it. `untried`: the cells to add next. `met`:
+    /// all cells that have been in `untried` so far. `allowed`: all cells that may be added.
     fn extend(
         &mut self,
         cluster: CellSet,

@@ -89,7 +89,7 @@ impl State {
     }
 
     /// Any swap of two tiles repairs the parity. Chooses two tiles that are on each other's goal
-    /// cells, if any, else the last two tiles in the goal's order.
+    /// cells, if there are such tiles, otherwise the last two tiles in the goal's order.
     fn repairing_swap(&self) -> Option<(Cell, Cell)> {
         let is_tile = |cell: Cell| cell != self.goal_blank();
         let crossed = self.tray().iter().find_map(|cell| {

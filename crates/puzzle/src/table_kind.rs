@@ -118,8 +118,8 @@ impl TableKind {
         }
     }
 
-    /// Whether each value is a minimum over the rows of one shape in tables of the kind
-    /// [`Self::swept`].
+    /// Whether each value is the minimum of several values in a table of the kind [`Self::swept`],
+    /// one value from each row of a shape.
     #[must_use]
     pub fn is_minimum(self) -> bool {
         self.swept() != self

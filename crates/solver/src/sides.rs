@@ -1,4 +1,4 @@
-//! A board searched from its start, from its goal, or from the side that needs fewer nodes.
+//! Searches a board from its start, from its goal, or from the side that needs fewer nodes.
 
 use std::sync::OnceLock;
 

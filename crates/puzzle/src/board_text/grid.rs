@@ -94,8 +94,8 @@ impl Grid {
 }
 
 impl Board {
-    /// Reads a board in any notation of [`crate::board_text`]. The size is `size`, else the size of
-    /// the rows, else the square with one cell per number.
+    /// Reads a board in any notation of [`crate::board_text`]. The size is `size` if it is given,
+    /// otherwise the size that the rows show, otherwise the square with one cell per number.
     ///
     /// ```
     /// use puzzle::Board;

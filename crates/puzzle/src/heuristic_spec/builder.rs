@@ -401,8 +401,9 @@ impl HeuristicSpecBuilder<'_> {
 
     /// Full-cost patterns for the multi-tile metric. If a table of all tiles is small enough, all
     /// tiles are the only pattern. For corner goals of the 15-puzzle the patterns were chosen by
-    /// measurement. In all other cases there are four patterns: the first and the last tiles in the
-    /// order of rows, and the first and the last tiles in the order of columns.
+    /// measurement. In all other cases there are four patterns: the first tiles in the order of
+    /// rows, the last tiles in the order of rows, the first tiles in the order of columns, and the
+    /// last tiles in the order of columns.
     fn runs(&self) -> Vec<CellSet> {
         let tray = self.goal.tray();
         let (home, back) = self.representative();

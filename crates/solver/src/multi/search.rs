@@ -4,7 +4,8 @@
 //! its row or column. Two consecutive moves along the same axis have the effect of one move or of
 //! none, so moves alternate between the axes. The root has W + H - 2 children, and a later node has
 //! W - 1 or H - 1 children. Each direction is followed once to the edge of the tray, and every cell
-//! on the way is a child. There is no parity, so bounds may grow by 1.
+//! on the way is a child. Solutions of one board can have odd and even lengths, so bounds may grow
+//! by 1.
 
 use std::ops::ControlFlow;
 

@@ -98,8 +98,8 @@ impl OpenOptions {
         }
     }
 
-    /// The tables of a directory, which need not exist yet. Missing tables are built if the
-    /// estimated time is at most 2 s. Files are mapped, not loaded.
+    /// Uses the tables of a directory. The directory need not exist yet. Missing tables are built
+    /// if the estimated time is at most 2 s. Files are mapped, not loaded.
     #[cfg(feature = "file")]
     #[must_use]
     pub fn new(directory: impl Into<PathBuf>) -> Self {
@@ -132,8 +132,8 @@ impl OpenOptions {
         control(control: Control<OpenEvent>) => control = control;
     }
 
-    /// The specification with this name, or the best one within the budget. The builder contains
-    /// the goal, the metric and the kind.
+    /// The specification with the name `name`; without a name, the best specification within the
+    /// budget. The builder contains the goal, the metric and the kind.
     ///
     /// # Errors
     /// [`PartitionError`] if the name is invalid.

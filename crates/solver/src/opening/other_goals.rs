@@ -180,7 +180,8 @@ mod tests {
         let own = own.unwrap();
         let only_own = options().max_build_seconds(own.seconds);
         assert_eq!(blanks(&only_own, name), [0; 0]);
-        // In addition to the corner's tables, the centre needs one table and the edge three.
+        // In addition to the corner's tables, the centre needs one table and the edge needs three
+        // tables.
         let one_more = options().max_build_seconds(1.6 * own.seconds);
         assert_eq!(blanks(&one_more, name), [5]);
         let all = options().max_bytes(Some(own.bytes));

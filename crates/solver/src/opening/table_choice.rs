@@ -246,7 +246,8 @@ mod tests {
                 assert_eq!(choice.spec.name(), name, "{size} {budget:?}");
             }
         }
-        // The page's budget allows parts of 4 on all trays of up to 36 cells except the narrowest.
+        // The page's budget allows parts of four tiles on all trays of up to 36 cells except the
+        // narrowest trays.
         for size in ["7x5", "9x4", "12x3"] {
             let name = HeuristicSpec::equal_parts_name(size.parse().unwrap(), 4);
             let choice = choice(size, Metric::Single, PAGE, &|_| None);

@@ -401,7 +401,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
                 scratch.counts[usize::from(scratch.children[index].parent)]
             })
         };
-        // Counts of nodes after the last child's parent belong to the next node on the stack.
+        // The counts of nodes that follow the parent of the last live child belong to the next node
+        // on the stack.
         let mut until = counted(live.checked_sub(1));
         leave_counts(stack, rest, scratch.counts[0].minus(until));
         for at in (0..live).rev() {
@@ -463,8 +464,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
                 self.reached += goal.before;
                 let (moves, start) = (self.context.moves, self.context.root.state);
                 let not_reached = moves.not_reached(start, &path);
-                // The result is too small if other threads generated part of the path, but then the
-                // number of reached nodes is not used.
+                // The result is too small if other threads generated part of the path. In this
+                // case, the number of reached nodes is not used.
                 let reached = &mut self.reached.generated;
                 *reached = reached.saturating_sub(not_reached);
                 self.is_found = false;

@@ -113,7 +113,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                     iteration.join();
                     work(BatchDfs::new(context), &iteration, &mut || ()).add_to(&total);
                 };
-                // If the system cannot start another thread, the existing threads do the work.
+                // If the system cannot start another thread, the running threads do all the work.
                 match scope.start(help) {
                     true => threads += 1,
                     false => may_spawn = false,

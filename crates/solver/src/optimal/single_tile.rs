@@ -59,8 +59,8 @@ impl SingleTile {
             SlideTables::Medium(tables) if state.tray().cells() <= 25 => {
                 medium(tables)(tables, state, schedule, limits, deepen)
             }
-            // No table exists for a tray of this size, so there are no views, only Manhattan
-            // distance.
+            // Trays of this size have no tables. The search therefore has no views and uses only
+            // Manhattan distance.
             SlideTables::Medium(tables) => {
                 type Board = [u16; 400];
                 search::search::<Board, _, AnyProcessor, 1, 1>(

@@ -26,8 +26,8 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// The effort of [`short`](super::short) for a tray: a few tens of milliseconds up to 10x10, a
-    /// second for 20x20.
+    /// The effort of [`short`](super::short) for a tray. A search with this effort takes a few tens
+    /// of milliseconds on trays of up to 10x10, and a second on 20x20.
     #[must_use]
     pub fn short(tray: Tray) -> Effort {
         let cells = tray.cells() as f64;

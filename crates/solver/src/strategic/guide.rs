@@ -78,8 +78,8 @@ struct Gap {
     ways: [GapWay; 2],
 }
 
-/// The first tile moves to the second tile's goal cell, the second tile to the cell behind the
-/// first tile, and the blank to the first tile's goal cell. Then both tiles slide into place.
+/// The first tile moves to the second tile's goal cell. The second tile moves to the cell behind
+/// the first tile. The blank moves to the first tile's goal cell. Then both tiles slide into place.
 #[derive(Debug)]
 struct GapWay {
     first: usize,
@@ -90,7 +90,7 @@ struct GapWay {
     /// Distances of the second tile to the cell `behind`, while the first tile stays.
     second_distances: PairDistances,
     /// Number of moves to the end of the step, by the blank's cell, once the first tile is on the
-    /// second tile's goal cell and the second tile on `behind`.
+    /// second tile's goal cell and the second tile is on `behind`.
     blank_distances: Box<[u8]>,
 }
 

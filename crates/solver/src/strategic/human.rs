@@ -82,7 +82,7 @@ impl HumanSolver<'_> {
     }
 
     /// Solves the end of a line: the first tile moves to the second tile's goal cell, the second
-    /// tile to the cell behind the first tile, then both tiles move into place together.
+    /// tile moves to the cell behind the first tile, then both tiles move into place together.
     fn solve_corner(&mut self, line: &Line, [first, second]: [usize; 2]) -> Option<()> {
         let grid = &self.grid;
         let mut begun = self.play.moves.len();

@@ -27,8 +27,9 @@ const DISTANCE: f64 = 0.08;
 /// 1,000. A solution of a board of 20x20 has 9,852 moves at a width of 3,000, instead of 12,138 at
 /// a width of 300.
 const CONFLICT: f64 = 1.5;
-/// Until a step is finished, the weight of the next step grows linearly. It doubles after `CALM`
-/// layers and grows to at most `MOST_URGENT` times the initial weight.
+/// The weight of the next step grows linearly until a layer completes a step or lowers the cost of
+/// the tiles. The weight doubles after `CALM` layers, and grows to at most `MOST_URGENT` times the
+/// initial weight.
 const CALM: usize = 5;
 const MOST_URGENT: f64 = 17.0;
 
@@ -82,7 +83,8 @@ impl Score {
         conflicts.wrapping_add(costs[to]).wrapping_sub(costs[from])
     }
 
-    /// Urgency of the next step, `layers` layers after the end of the previous step.
+    /// Weight of the next step, `layers` layers after the last layer that completed a step or
+    /// lowered the cost of the tiles.
     pub(super) fn urgency(layers: usize) -> u32 {
         let urgency = 1.0 + layers as f64 / CALM as f64;
         (UNIT * urgency.min(MOST_URGENT)) as u32

@@ -83,9 +83,9 @@ macro_rules! cell_mask {
 cell_mask!(u32);
 cell_mask!(u64);
 
-/// Cells of a pattern's tiles in the table's orientation, packed into a word: the shape in the low
-/// bits, the digits of the permutation above the shape, from bit `digits_at` on, and the value in
-/// the last [`VALUE_BITS`] bits.
+/// A word that stores the cells of a pattern's tiles, in the table's orientation, and a value. The
+/// low bits store the shape, the bits from `digits_at` on store the digits of the permutation, and
+/// the last [`VALUE_BITS`] bits store the value.
 pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
     type Mask: CellMask;
     /// Index of the lowest bit of the value.
@@ -102,8 +102,8 @@ pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
     fn value(self) -> i32;
     /// The placement with its value changed by `change`.
     fn plus(self, change: i32) -> Self;
-    /// The placement whose shape is exclusive-ored with `cells`, and whose digits are
-    /// exclusive-ored with `digits`.
+    /// The placement after the shape is combined with `cells` by exclusive or, and the digits are
+    /// combined with `digits` by exclusive or.
     fn changed(self, cells: Self::Mask, digits: u64, digits_at: u32) -> Self;
 }
 

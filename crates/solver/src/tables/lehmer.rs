@@ -29,8 +29,8 @@ const CHUNKS: usize = 4;
 /// needs only a mask.
 const CHANGES: usize = 1 << 14;
 
-/// Packs, moves and ranks permutations of `k` elements. Digits are packed from bit 0 on, the first
-/// position lowest.
+/// Packs, moves and ranks permutations of `k` elements. The digits are packed from bit 0 on; the
+/// lowest bits store the digit of the first position.
 pub(crate) struct Permutations {
     k: usize,
     format: Digits,
@@ -131,8 +131,8 @@ impl Permutations {
         (0..CHUNKS).map(chunk).sum()
     }
 
-    /// Bits to exclusive-or onto the digits of a narrow permutation when an element moves from
-    /// position `low` to `low + distance` or, with `back`, in the reverse direction.
+    /// Bits that change the digits of a narrow permutation by exclusive or, when an element moves
+    /// from position `low` to `low + distance` or, with `back`, in the reverse direction.
     #[inline(always)]
     pub(crate) fn change_narrow(&self, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
         if distance <= NARROW.step as u32 {

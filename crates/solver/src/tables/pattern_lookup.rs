@@ -97,7 +97,8 @@ impl PatternGeometry {
     /// The geometry of tables of the single-tile metric. Takes O(shapes × cells) time.
     ///
     /// # Errors
-    /// [`TableError::TooLarge`] for more tiles than fit a word; no table has that number of tiles.
+    /// [`TableError::TooLarge`] if the digits of the tiles do not fit in a word; no table has that
+    /// number of tiles.
     ///
     /// # Panics
     /// Like [`Ranking::new`], on trays and with numbers of tiles that no table can have.

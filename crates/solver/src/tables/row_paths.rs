@@ -102,7 +102,7 @@ impl RowPaths {
             step = self.steps.get(row as usize)?;
             let next = modulo_4(step, row, rank)?;
             // The difference modulo 4 is 1 if this value is greater than the next value by one, and
-            // 3 if it is less by one.
+            // 3 if this value is less than the next value by one.
             above_end += ((here - next + 1) & 3) - 1;
             here = next;
         }

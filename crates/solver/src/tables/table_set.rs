@@ -6,7 +6,7 @@ use pdb_table::{SharedTable, TableError};
 use puzzle::{Cell, CellSet, HeuristicSpec, MAX_TILES, Ranking, State, Symmetry, TableId};
 
 /// Shared data of tables with the same kind, number of tiles and tray: the numbering of their
-/// entries, and the effect of moves on the numbers.
+/// entries, and the effect of moves on these numbers.
 pub(crate) trait Geometry: Sized {
     /// The geometry of tables with a ranking; [`TableError::TooLarge`] if this machine or a search
     /// cannot number the entries.

@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use super::permits::ThreadPermits;
 use super::scope::{OnPanic, lock, run_with_helpers};
 
-/// Maximum number of items that are in work or wait for the delivery of earlier results.
+/// Maximum number of items that are being processed or wait for the delivery of earlier results.
 const WINDOW: usize = 1024;
 
 /// Results that wait until all earlier results are delivered.

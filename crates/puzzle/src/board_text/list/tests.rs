@@ -17,7 +17,7 @@ fn read_lines<'a>(lines: impl Iterator<Item = &'a str>, size: Option<Tray>) -> V
     std::iter::from_fn(|| reader.pop()).collect()
 }
 
-/// The board of each text. If a text is invalid, the numbers of its first and last line, and the
+/// The board of each text. For an invalid text: the numbers of its first and last line, and the
 /// error.
 fn answers(list: &str, size: Option<Tray>) -> Vec<String> {
     let answer = |text: ListedText| match text.parse() {
