@@ -36,7 +36,7 @@ pub enum BoardError {
     Count {
         /// Numbers found.
         found: usize,
-        /// Size for which they were read.
+        /// Size for which the numbers were read.
         tray: Tray,
     },
     /// The text shows neither a size nor rows, and the number of cells is not a square.

@@ -98,7 +98,7 @@ impl CellSet {
         CellSet(self.0 & other.0)
     }
 
-    /// The cells of this set that are not in the other.
+    /// The cells of this set that are not in the other set.
     #[inline]
     #[must_use]
     pub const fn difference(self, other: CellSet) -> Self {

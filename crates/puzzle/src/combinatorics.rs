@@ -1,4 +1,4 @@
-//! Permutations and subsets: their numbers, and the ranks of permutations.
+//! Number of permutations, number of subsets, and ranks of permutations.
 
 /// Largest number of tiles of a pattern. The ranks of permutations of 12 elements fit in 32 bits.
 pub const MAX_TILES: usize = 12;
@@ -24,7 +24,7 @@ pub const fn binomial(n: usize, k: usize) -> u64 {
     product
 }
 
-/// Lexicographic rank of a permutation of `0..k`. O(k^2).
+/// Lexicographic rank of a permutation of `0..k`. Takes O(k^2) time.
 ///
 /// ```
 /// assert_eq!(puzzle::rank_permutation(&[2, 0, 1]), 4); // 012 021 102 120 201 210
@@ -40,7 +40,7 @@ pub fn rank_permutation(order: &[u8]) -> u32 {
     rank
 }
 
-/// Writes the permutation of `0..order.len()` with this rank. O(k^2).
+/// Writes the permutation of `0..order.len()` with this rank. Takes O(k^2) time.
 pub fn unrank_permutation(rank: u32, order: &mut [u8]) {
     let mut rest = rank;
     let k = order.len();

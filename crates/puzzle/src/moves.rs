@@ -280,7 +280,7 @@ impl Board {
     }
 }
 
-/// A part of a text, and its meaning.
+/// A range of a text, in bytes, and the result of reading it.
 type Spanned<T> = (Range<usize>, Result<T, MoveError>);
 
 /// A move as it is written.

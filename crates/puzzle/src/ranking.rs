@@ -425,7 +425,7 @@ impl Ranking {
         })
     }
 
-    /// Number of [`Self::row_moves`].
+    /// Number of moves that [`Self::row_moves`] returns.
     #[inline]
     #[must_use]
     pub fn count_row_moves(&self, shape: CellSet, blank: CellSet) -> usize {

@@ -21,7 +21,7 @@ use crate::tray::{Cell, Direction, Tray};
 pub struct Scrambler(ChaCha8Rng);
 
 impl Scrambler {
-    /// The stream with this seed.
+    /// The stream of random states for this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Scrambler(ChaCha8Rng::seed_from_u64(seed))

@@ -122,7 +122,7 @@ pub(crate) fn is_line(tray: Tray) -> bool {
     tray.width() == 1 || tray.height() == 1
 }
 
-/// Parity of a permutation of `0..N`, by its cycles.
+/// Parity of a permutation of `0..N`, computed from its cycles.
 fn is_odd(pieces: &[Cell]) -> bool {
     let mut seen = vec![false; pieces.len()];
     let mut odd = false;

@@ -114,7 +114,7 @@ impl Symmetry {
         }
     }
 
-    /// The image of `cell` of `tray` on [`Self::map_tray`].
+    /// The image of `cell`, a cell of `tray`. The image is a cell of [`Self::map_tray`].
     #[must_use]
     pub fn map(self, tray: Tray, cell: Cell) -> Cell {
         let (mut column, mut row) = (tray.column(cell), tray.row(cell));

@@ -40,7 +40,8 @@ pub(crate) type MadeSearch = Result<Option<MetricSearch>, DamagedTable>;
 struct Inverse<'a> {
     search: &'a MetricSearch,
     state: State,
-    /// The symmetry that maps the blank's goal cell to a goal cell with tables.
+    /// The symmetry that maps the blank's goal cell in the inverse board to a goal cell with
+    /// tables.
     symmetry: Symmetry,
 }
 
@@ -80,7 +81,7 @@ impl Sides {
         });
     }
 
-    /// Whether a goal cell has a search.
+    /// Whether a search for this goal cell of the blank exists.
     pub(crate) fn has(&self, goal_blank: Cell) -> bool {
         let mut others = self.others.iter();
         self.goal_blank == goal_blank || others.any(|other| other.goal_blank == goal_blank)

@@ -14,7 +14,7 @@ pub(crate) struct Grid {
     pub(crate) numbers: Vec<u32>,
     /// Row lengths; one entry if the text shows no rows.
     pub(crate) rows: Vec<usize>,
-    /// Words of numbers that do not fit in 32 bits, with their indices.
+    /// The numbers that do not fit in 32 bits: their indices, and the words of the text.
     too_large: Vec<(usize, String)>,
 }
 

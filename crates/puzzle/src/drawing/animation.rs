@@ -65,7 +65,7 @@ impl Animation {
         })
     }
 
-    /// The style sheet; empty without moves.
+    /// The style sheet; empty if there are no moves.
     pub(super) fn style(&self) -> String {
         let mut css = String::new();
         if self.tiles.is_empty() {

@@ -129,7 +129,8 @@ impl<H: MultiHeuristic> Iterate for MultiTileSearch<'_, H> {
             },
             solutions,
             lengths,
-            // One thread may find a solution while another reaches the limit.
+            // One thread may find the requested solution while another thread reaches the limit.
+            // The search then does not count as stopped.
             is_stopped: end == BoundEnd::Limited && (count == 0 || after_each.is_continue()),
         })
     }

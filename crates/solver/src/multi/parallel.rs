@@ -141,7 +141,7 @@ impl<F: FnMut(&[Run]) -> ControlFlow<()>> SharedStarts<F> {
     }
 }
 
-/// The smaller of two optional values; a missing one is ignored.
+/// The smaller of two optional values; a missing value is ignored.
 fn least(a: Option<i32>, b: Option<i32>) -> Option<i32> {
     a.into_iter().chain(b).min()
 }

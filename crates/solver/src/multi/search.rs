@@ -15,7 +15,7 @@ use super::heuristic::{AbstractState, Axis, MultiHeuristic};
 use crate::calls::{Limits, NodeCount, SearchStatus};
 use crate::tables::DamagedTable;
 
-/// Generated nodes between two checks of the limits.
+/// Number of nodes generated between two checks of the limits.
 const NODES_PER_CHECK: u64 = 1 << 12;
 
 /// A move: the direction of the blank, and the number of cells by which the blank moves.

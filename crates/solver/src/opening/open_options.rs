@@ -18,7 +18,7 @@ use super::open_event::OpenEvent;
 use super::table_choice::{Missing, OverBudget, TableBudget, TableChoice};
 use crate::calls::setters;
 
-/// Sources of tables, and limits for building missing ones.
+/// Sources of tables, and limits for building missing tables.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OpenOptions {
@@ -109,7 +109,7 @@ impl OpenOptions {
     }
 
     setters! {
-        /// Uses these tables in memory.
+        /// Uses these tables, which are already in memory.
         given(tables: Vec<SharedTable>) => given = tables;
         /// Builds missing tables if the estimated time for all of them is at most this number of
         /// seconds.
@@ -193,7 +193,7 @@ impl OpenOptions {
             Some(load_from) => directory.loading_from(load_from),
             None => directory,
         };
-        // The memory of builds was already checked against the budget.
+        // The store needs no memory limit, because the budget has already been checked.
         Some(TableStore::new(directory))
     }
 }

@@ -1,4 +1,4 @@
-//! The choice of a solver's tables, and the cost of missing ones.
+//! The choice of a solver's tables, and the cost of missing tables.
 
 use std::fmt;
 
@@ -258,7 +258,8 @@ mod tests {
         assert_eq!(runs("6x6").spec.name(), "lines");
     }
 
-    /// Existing tables need no time, and only missing tables need memory.
+    /// Existing tables need neither time nor memory for building. Only the limit `max_bytes`
+    /// includes them.
     #[test]
     fn existing_tables_are_used() {
         let goal = Goal::blank_last("6x6".parse().unwrap());

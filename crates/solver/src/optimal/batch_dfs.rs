@@ -83,13 +83,13 @@ pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: u
     least_over: i32,
     /// Whether the bottom of the stack is a goal.
     is_found: bool,
-    /// Nodes that plain depth-first search has reached.
+    /// Counts of the nodes that plain depth-first search has reached.
     pub(super) reached: NodeCount,
     /// Uncounted nodes that follow all nodes of the stack in depth-first order.
     rest: DeferredCounts,
-    /// All nodes counted so far, whether plain depth-first search has reached them or not.
+    /// Counts of all nodes so far, whether plain depth-first search has reached them or not.
     pub(super) all: NodeCount,
-    /// Generated nodes that were reported to the iteration.
+    /// Number of generated nodes that were reported to the iteration.
     reported: u64,
     next_check: u64,
 }

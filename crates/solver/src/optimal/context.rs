@@ -88,7 +88,7 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
     }
 }
 
-/// Data of a context whose size does not depend on the specialised search.
+/// The data of a context that have the same size in every specialised search.
 struct Start<'a, W: CellRoom> {
     lookups: Vec<PartLookup<'a, W>>,
     placements: Vec<W::Word>,

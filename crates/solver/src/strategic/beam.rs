@@ -37,7 +37,7 @@ impl Effort {
         let width = (nodes / (2.3 * moves)).min(1500.0);
         Effort {
             width: width as usize,
-            // Twice the expected number, since boards differ.
+            // Twice the expected number of nodes, because boards differ.
             max_nodes: 2 * nodes as u64,
             seed: 0,
         }
@@ -109,7 +109,7 @@ struct LayerNode {
 struct ChildOrder<'a> {
     score: &'a Score,
     seed: u64,
-    /// Urgency of the next step.
+    /// Weight of the next step.
     urgency: u32,
 }
 

@@ -44,7 +44,7 @@ impl CellRoom for Cells64 {
     type Rows = RankedRows;
 }
 
-/// A set of cells in the smallest integer for the tray.
+/// A set of cells, stored in the smallest integer that has a bit for every cell of the tray.
 pub(crate) trait CellMask: Copy + Default + Debug + Send + Sync {
     /// The cells of a set; they must fit in the integer.
     fn new(set: CellSet) -> Self;

@@ -51,7 +51,7 @@ pub(crate) struct PartLookup<'a, W: CellRoom> {
     pub(crate) table: TableLookup<'a, W>,
 }
 
-/// Look-ups in one table, in its own orientation.
+/// Look-ups in one table, in the orientation of the table.
 pub(crate) struct TableLookup<'a, W: CellRoom> {
     payload: &'a [u8],
     rows: &'a W::Rows,

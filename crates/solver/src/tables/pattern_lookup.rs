@@ -23,7 +23,7 @@ pub struct PatternTable(ByRoom<SharedCheckedTable<Cells25>, SharedCheckedTable<C
 
 type SharedCheckedTable<W> = Arc<CheckedTable<SlideGeometry<W>>>;
 
-/// A type in two variants: for trays of up to 25 cells, and for larger ones.
+/// A type in two variants: for trays of up to 25 cells, and for larger trays.
 #[derive(Clone)]
 enum ByRoom<A, B> {
     Small(A),

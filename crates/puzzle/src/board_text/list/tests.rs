@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::Board;
 
-/// All texts of a list, line by line.
+/// All texts of a list that is read line by line.
 fn read(list: &str, size: Option<Tray>) -> Vec<ListedText> {
     read_lines(list.lines(), size)
 }

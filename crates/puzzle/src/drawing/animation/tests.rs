@@ -5,7 +5,7 @@ use roxmltree::Document;
 use super::*;
 use crate::{Colours, Goal, Notation, Tray};
 
-/// Times as fractions of the duration, with positions, in order.
+/// Keyframes in order of time: the time as a fraction of the duration, and the position.
 type Keyframes = Vec<(f64, [f64; 2])>;
 
 /// Parses an SVG as a browser does. Returns the position of each tile and its keyframes, if any.
@@ -52,7 +52,7 @@ fn style_has_class(svg: &str, class: &str) -> bool {
     svg.contains(&format!("\n.{class}{{animation:"))
 }
 
-/// Both numbers of `translate(1px,2px)`.
+/// The two numbers of a text such as `translate(1px,2px)`.
 fn pair(text: &str, separator: &str) -> [f64; 2] {
     let inner = text.strip_prefix("translate(").unwrap();
     let inner = inner.trim_end_matches("px)").trim_end_matches(')');
@@ -219,7 +219,7 @@ fn pictures_are_valid_and_deterministic() {
             }
         }
     }
-    // A board of another size than the goal's is drawn as well.
+    // A board whose size differs from the size of the goal can also be drawn.
     let drawing = Drawing::new(&Goal::blank_last("2x2".parse().unwrap()));
     let board = Goal::blank_last("4x3".parse().unwrap());
     assert!(drawing.svg(board.board()).contains(">11</text>"));

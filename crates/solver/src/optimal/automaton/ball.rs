@@ -74,7 +74,7 @@ impl Ball {
     }
 }
 
-/// Largest number of cells whose pieces fit a key, with five bits per piece.
+/// Largest number of cells whose pieces fit in a key, with five bits per piece.
 pub(super) const PACKED_CELLS: usize = 25;
 const NO_SLOT: u32 = 31;
 
@@ -95,7 +95,8 @@ fn slots(tray: Tray, start: Cell) -> Vec<u32> {
     tray.iter().map(slot).collect()
 }
 
-/// Numbers keys in the order of their first occurrence, by open addressing.
+/// Numbers keys in the order of their first occurrence. A hash table with open addressing stores
+/// the numbers.
 struct Numbering {
     keys: Vec<u128>,
     /// Number of the key in each bucket; the key's hash selects the bucket. The number of buckets
