@@ -84,8 +84,8 @@ pub(crate) fn number(word: &str) -> Option<u32> {
     }
 }
 
-/// Whether a line is only part of a drawn frame: `+--+--+`, `|---|---|`, `├──┼──┤`, or, if the
-/// drawn cells are several lines high, a line without numbers, `|    |    |`.
+/// Whether a line is only part of a drawn frame: `+--+--+`, `|---|---|`, `├──┼──┤`. If the drawn
+/// cells are several lines high, a line without numbers is also part of the frame: `|    |    |`.
 pub(crate) fn is_frame(line: &str) -> bool {
     let line = line.trim();
     let is_sign = |c: char| matches!(c, '+' | '-' | '=' | ':') || is_box_drawing(c) || is_bar(c);
