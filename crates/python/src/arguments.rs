@@ -192,8 +192,7 @@ fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board
     let tray = match (rows.first(), size) {
         (None, Some(size)) => size,
         (None, None) => {
-            // The numbers are parsed as a text, so that the size is inferred as for texts, with the
-            // same error message.
+            // `Board::parse` infers the size, and reports the same errors for numbers as for texts.
             let text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
             return Board::parse(&text.join(" "), None).map_err(CallError::input);
         }

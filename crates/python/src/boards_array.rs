@@ -162,8 +162,8 @@ pub(crate) fn read_boards_array(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResu
     Ok(BoardArray::Copy(numbers))
 }
 
-/// Imports numpy before its first use: if numpy is missing, the import raises an error, but the
-/// first use would panic.
+/// Imports numpy, and raises an error if numpy is missing. Without this call, the first use of a
+/// missing numpy would panic.
 pub(crate) fn need_numpy(py: Python<'_>) -> PyResult<()> {
     py.import("numpy")?.getattr("ndarray").map(drop)
 }

@@ -48,7 +48,7 @@ pub(crate) struct PyGoal(pub(crate) Goal);
 pub(crate) fn repr(class: &str, board: &Board) -> String {
     let tray = board.tray();
     match tray.height() {
-        // A single row does not determine the size, so the size is added.
+        // The text of a single row would be parsed as a square, so the size is added.
         1 => format!("{class}('{board}', '{tray}')"),
         _ => format!("{class}('{board}')"),
     }

@@ -98,8 +98,8 @@ pub(crate) fn explain(
 /// `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star` and `bidirectional`. By
 /// default, the boards are `number` random boards (default 100) of each size in `sizes` (default
 /// 3x3). With `moves`, each board is that number of random moves from the goal. With `suite` or
-/// `boards`, the first `number` of those boards are used, by default all. `max_time` is in seconds
-/// per search, `max_memory` in bytes.
+/// `boards`, only the first `number` boards of each size are used; by default all boards are used.
+/// `max_time` is in seconds per search, `max_memory` in bytes.
 ///
 #[doc = parameters!(
     heuristics, searches, sizes, goal, boards, suite, number, walk, seed, max_nodes, max_memory,

@@ -177,8 +177,8 @@ impl Lookup {
         Ok(())
     }
 
-    /// The error for a row of `boards`. The first row of `boards` is row `first` of the caller's
-    /// array.
+    /// The error for board number `row` of `boards`. The first board of `boards` has the number
+    /// `first` in the caller's array.
     fn refuse(&self, boards: &[u8], row: usize, first: usize) -> CallError {
         let numbers = &boards[row * self.cells..][..self.cells];
         let numbers: Vec<u32> = numbers.iter().copied().map(u32::from).collect();

@@ -43,7 +43,7 @@ impl OpenSolver {
         Ok(values)
     }
 
-    /// The result of a search for advice about a board.
+    /// Converts a solver's result for a board to an [`Advice`] or a [`CallError`].
     pub(crate) fn advice<T>(
         &self,
         board: &Board,

@@ -30,8 +30,8 @@ pub(crate) fn to_json(result: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(result).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// Creates an object of a class of `_results.py` from a JSON object, or a list of such objects from
-/// a JSON array.
+/// Creates instances of a class of `_results.py`: one instance from a JSON object, or a list of
+/// instances from a JSON array.
 pub(crate) fn object(py: Python<'_>, class: &str, json: &str) -> PyResult<Py<PyAny>> {
     static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let make = MAKE.import(py, "sliding_tile_pdb._results", "_of_json")?;

@@ -92,9 +92,9 @@ pub(crate) fn invert(moves: &str, notation: Option<&str>) -> Result<String, Call
     invert_text(moves, read_notation(notation, moves)?).map_err(CallError::input)
 }
 
-/// Reads a list of boards from a file, in every form that `solver --file` reads: each board in
-/// rows, or on one line. On one line, an identifier before the board and known figures after it are
-/// ignored. Lines that start with # are comments.
+/// Reads a list of boards from a file, in the formats of `solver --file`. A board is on one line,
+/// or each of its rows is on a line. If a board is on one line, an identifier before it and known
+/// figures after it are ignored. Lines that start with # are comments.
 ///
 #[doc = parameters!(path, size)]
 ///

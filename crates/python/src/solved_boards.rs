@@ -122,7 +122,7 @@ impl ResultSource for Reports {
             if caller.is_cancelled() {
                 return Err(CallError::cancelled().into());
             }
-            // Another thread, or the boards' iterator, closed this iterator.
+            // `close` was called by another thread, or by the iterator of boards.
             if caller.control.cancel.is_cancelled() {
                 return Ok(None);
             }
@@ -216,7 +216,7 @@ fn next_item(boards: &Bound<'_, PyIterator>, tray: Tray, mode: Mode) -> PyResult
         Err(CallError::Message(_, message)) => message,
         Err(error) => {
             let error = PyErr::from(error);
-            // Other errors do not concern the board.
+            // Only TypeError and ValueError mean that the item is not a board.
             if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyValueError>(py)
             {
                 return Err(error);

@@ -47,9 +47,10 @@ use crate::table_view::TableView;
 /// >>> table.lookup([[8, 6, 7, 2, 5, 4, 3, 0, 1], [1, 2, 3, 4, 5, 6, 7, 8, 0]])
 /// array([14,  0], dtype=uint8)
 ///
-/// Boards are looked up for the pattern that `tiles` and `goal` determine. The entries are stored
-/// in the orientation of `name`; all mirror images and rotations of a pattern share this name.
-/// Tables are equal if their entries are equal, even if their goals differ.
+/// Boards are looked up for one pattern: the tiles `tiles` of the goal `goal`. A pattern, its
+/// mirror images and its rotations have the same table. The cells in the table's `name` show the
+/// orientation in which the entries are stored. Tables are equal if their entries are equal, even
+/// if their goals differ.
 #[pyclass(frozen, eq, hash, module = "sliding_tile_pdb", name = "Table")]
 #[derive(Debug)]
 pub(crate) struct PyTable {
@@ -365,7 +366,7 @@ impl PyTable {
         PyGoal(self.view.goal.clone())
     }
 
-    /// The numbers on the tiles of the table's pattern for `goal`, ascending.
+    /// The numbers on the pattern's tiles, ascending.
     #[getter]
     fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.view.numbers())
@@ -450,8 +451,8 @@ impl PyTable {
 
     /// The values of many boards, 255 for unreachable entries.
     ///
-    /// Every board is checked. Takes about 20 ns per board with a byte table, and about a
-    /// microsecond with a one-bit table.
+    /// Raises InputError if a board is invalid. A look-up takes about 20 ns per board with a byte
+    /// table, and about a microsecond with a one-bit table.
     ///
     #[doc = parameters!(boards, cancel)]
     #[pyo3(name = "lookup", signature = (boards, *, cancel = None))]
@@ -493,7 +494,7 @@ impl PyTable {
         Ok(value.filter(|&value| value != u8::MAX))
     }
 
-    /// The object of `pdb-gen info --json`.
+    /// The table's properties as a dict: the JSON object that `pdb-gen info --json` prints.
     fn to_dict(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let described = self.table.header().describe(self.path.as_deref());
         plain(py, &to_json(&described)?)

@@ -119,7 +119,8 @@ pub(crate) fn decode(table: &SharedTable, cancel: &Cancel) -> Result<SharedTable
     if header.encoding == Encoding::OneBit {
         return Ok(decode_one_bit(table, cancel)?.shared());
     }
-    // Entries modulo 3 are ambiguous, so the table is rebuilt and compared.
+    // Entries modulo 3 do not determine the values. The table is therefore built again, and each
+    // new value is compared with the old entry.
     let control = Control::stopped_by(cancel);
     let built = build(id, Encoding::U8, &control)?.into_table();
     for (entry, &value) in (0..).zip(built.payload()) {

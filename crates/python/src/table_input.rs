@@ -21,8 +21,8 @@ use crate::table_request::TableRequest;
 /// The argument `tables` of a solver.
 #[derive(Debug)]
 pub(crate) enum TableSource {
-    /// Tables are built in memory. With a directory, they are opened there; missing tables are
-    /// built and stored there.
+    /// Without a directory, tables are built in memory. With a directory, existing tables are
+    /// opened there, and missing tables are built and stored there.
     Built(Option<PathBuf>),
     /// The caller supplies the tables; none is built.
     Inputs(Vec<TableInput>),

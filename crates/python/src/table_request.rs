@@ -84,8 +84,8 @@ impl TableRequest {
             goal,
             reason: choice.reason(),
             spec: choice.spec,
-            // Only the choice is limited to half of the free memory; loading the tables can use all
-            // of it.
+            // The limit of half the free memory applies only to choosing the default tables.
+            // Loading the chosen tables can use all of the free memory.
             options: options.max_memory(free),
         })
     }

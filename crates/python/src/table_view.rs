@@ -33,8 +33,8 @@ impl TableView {
         }
     }
 
-    /// The view of the specification's first pattern whose values are in the table. If there is no
-    /// such pattern, the view in which the table is stored.
+    /// The view for the first pattern of `spec` that uses the table `id`. If no pattern uses the
+    /// table, the result is [`TableView::stored`].
     pub(crate) fn of_spec(goal: &Goal, spec: &HeuristicSpec, id: TableId) -> TableView {
         let mut patterns = spec.patterns();
         let found = patterns.find(|(pattern, kind)| pattern.table(*kind).0 == id);

@@ -206,7 +206,7 @@ def test_reports_draw_themselves() -> None:
     for report in [st.solve("6 4 7/8 5 0/3 2 1"),
                    next(iter(st.solve_many([UNSOLVABLE])))]:
         well_formed(report._repr_svg_())  # type: ignore[attr-defined]
-    # A text that is not a board cannot be drawn; notebooks then show the text.
+    # An invalid board cannot be drawn. Notebooks then show the report as text.
     broken = next(iter(st.Solver("3x3").solve_many(["no board"])))
     svg = broken._repr_svg_()  # type: ignore[attr-defined]
     if svg is not None:

@@ -112,7 +112,7 @@ def test_probe(kept: st.Solver, tables: pathlib.Path, solver_command: Command) -
     [theirs] = solver_command("probe", "--tables", str(tables), "--partition", "6-6-3", BOARD_55)
     probe = kept.probe(BOARD_55)
     same(probe, theirs)
-    # This comparison includes the fields with file names.
+    # `same` ignores file names. This assertion compares them too.
     assert probe.to_dict() == theirs
 
 

@@ -15,8 +15,8 @@ _KEPT = 4
 _solvers: dict[tuple[object, ...], Solver] = {}
 """Solvers by goal, partition and metric; the most recently used one is last."""
 _making: dict[tuple[object, ...], Lock] = {}
-"""Locks by key. The call that creates a solver holds the lock of its key; other calls with this key
-wait."""
+"""One lock per solver that is being created, with the same key as in `_solvers`. Other calls that
+need this solver wait for the lock."""
 _lock = Lock()
 
 
