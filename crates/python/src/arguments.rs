@@ -186,8 +186,8 @@ pub(crate) fn length_of(list: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     Ok(length.map(|length| length as u64))
 }
 
-/// Builds a board from numbers in reading order. `rows` contains the lengths of the rows into which
-/// the caller divided them, if any.
+/// Builds a board from numbers in reading order. If the caller passed the numbers in rows, `rows`
+/// contains the lengths of the rows; otherwise it is empty.
 fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board, CallError> {
     let tray = match (rows.first(), size) {
         (None, Some(size)) => size,

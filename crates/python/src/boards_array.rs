@@ -52,7 +52,8 @@ impl BoardArray {
 const ROWS_AT_ONCE: usize = 1 << 16;
 
 /// Converts an array of whole numbers to a NumPy array, and checks that its shape fits boards of
-/// size `tray`. Returns `None` for objects that are read as lists.
+/// size `tray`. Returns `None` if `boards` is not an array of numbers; the caller then reads
+/// `boards` as a list.
 fn read_array<'py>(boards: &Bound<'py, PyAny>, tray: Tray) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = boards.py();
     let boards = &array_of(boards)?;
@@ -124,8 +125,8 @@ fn copied<T: Element + Copy>(
     Ok(numbers)
 }
 
-/// The numbers of many boards, one board after the other. In an array, only the range of the
-/// numbers is checked.
+/// The numbers of many boards, one board after the other. If `boards` is an array, numbers out of
+/// range are rejected, but repeated numbers are not.
 pub(crate) fn read_numbers(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<Vec<u16>> {
     if let Some(array) = read_array(boards, tray)? {
         return copied(&array, tray, "uint16");
@@ -137,8 +138,9 @@ pub(crate) fn read_numbers(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<Ve
     Ok(numbers)
 }
 
-/// Boards as bytes, for trays that are small enough for tables. In an array, only the range of the
-/// numbers is checked.
+/// Boards as bytes, for trays that are small enough for tables. The numbers of a contiguous `uint8`
+/// array are not checked. In other arrays, numbers out of range are rejected, but repeated numbers
+/// are not.
 pub(crate) fn read_boards_array(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<BoardArray> {
     if let Some(array) = read_array(boards, tray)? {
         let is_bytes = array.getattr("dtype")?.str()? == "uint8";

@@ -4,9 +4,9 @@
 //! interpreter. The work therefore runs on a separate thread. The calling thread, which has
 //! released the interpreter's lock, wakes every [`WAKE_INTERVAL`], lets Python check for signals,
 //! checks the caller's token, and reports progress. To end the call, the calling thread cancels the
-//! work's token. If the work has not ended [`INTERRUPT_GRACE`] later, the call returns without it,
-//! so Ctrl-C takes at most the sum of the two times. The cost is one thread per call, about 20
-//! microseconds.
+//! work's token. If the work does not end within [`INTERRUPT_GRACE`], the call returns without
+//! waiting longer. Ctrl-C therefore ends a call within [`WAKE_INTERVAL`] + [`INTERRUPT_GRACE`]. The
+//! cost is one thread per call, about 20 microseconds.
 //!
 //! There is no thread pool: a forked process would inherit the pool without its threads.
 
@@ -96,7 +96,8 @@ impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
     }
 }
 
-/// The value of finished work. A panic of the work continues here, where it becomes an exception.
+/// The value of finished work. If the work panicked, this function panics too, and PyO3 converts
+/// the panic to an exception.
 pub(crate) fn value_of<T>(end: End<T>) -> T {
     end.unwrap_or_else(|panic| resume_unwind(panic))
 }

@@ -41,7 +41,7 @@ impl Kind {
 pub(crate) enum CallError {
     /// A one-line message.
     Message(Kind, String),
-    /// The report of a board without the requested answer.
+    /// A report with the reason why there is no answer.
     Report(Kind, Box<(Report, Context)>),
     /// The path of a file, and the system's error for it.
     System(String, std::io::Error),
@@ -91,9 +91,9 @@ impl CallError {
         }
     }
 
-    /// Creates the error of a board whose report contains no answer. `error` is `None` if the
-    /// caller cancelled the call. If a table is damaged, the created error does not contain the
-    /// report.
+    /// Creates the error of a call without an answer. `error` is the reason, or `None` if the
+    /// caller cancelled the call. The created error contains `report`, except if a table is
+    /// damaged.
     pub(crate) fn of_report(
         report: Report,
         error: Option<SolveError>,

@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 
 /// An arrangement of numbered tiles and a blank. Immutable and hashable.
 ///
-/// `board` is a text in any form that `solver` reads (rows separated by slashes or line breaks,
-/// lists, drawings), or the numbers in reading order or in rows with 0 for the blank, or an array
-/// of numpy, or a `Board`. Rows determine the size. Without rows, `size` determines it. Without
-/// rows and `size`, the board is a square.
+/// `board` is a `Board`, a text, or the numbers with 0 for the blank. A text can have any form that
+/// `solver` reads: rows separated by slashes or line breaks, lists, drawings. Numbers can be in
+/// reading order or in rows, also as a numpy array. Rows determine the size. Without rows, `size`
+/// determines it. Without rows and `size`, the board is a square.
 ///
 #[doc = parameters!(board, board_size)]
 ///

@@ -2,9 +2,9 @@
 //!
 //! Finding a board's entry takes a few dozen instructions without data-dependent branches. These
 //! instructions find the cell of each number and the mask of the pattern's cells, count bits for
-//! the rank, and look up the row in tables that stay in the cache. The entry's value is usually not
-//! in the cache. Entries are therefore found and prefetched for a block of boards before their
-//! values are read, so that memory accesses overlap.
+//! the rank, and find the row in small index tables that stay in the cache. The pattern database is
+//! usually larger than the cache. Entries are therefore found and prefetched for a block of boards
+//! before their values are read, so that memory accesses overlap.
 
 use pdb_table::{Encoding, TableError};
 use puzzle::{Cell, CellSet, MAX_TILES, Ranking, Reindex, factorial};
@@ -33,16 +33,17 @@ pub(crate) struct Lookup {
     ranking: Ranking,
     /// Number of cells of the tray.
     cells: usize,
-    /// For each cell of the board, its cell in the table's orientation.
+    /// Maps each cell of a board to a cell in the table's orientation.
     to_table: [u8; CELLS],
-    /// The numbers of the pattern's tiles, by goal cell in the table's orientation.
+    /// The numbers on the pattern's tiles. The order is that of the tiles' goal cells in the
+    /// table's orientation.
     numbers: Vec<u8>,
     /// Weights of the digits of a rank.
     weights: [u32; MAX_TILES],
-    /// The class of each blank cell, shape by shape. Empty if the table kind does not need classes,
-    /// or if the classes would need more than [`MAX_CLASSES`] bytes.
+    /// The blank class for each pair of shape and blank cell, ordered by shape. Empty if the table
+    /// kind does not need this list, or if the list would exceed [`MAX_CLASSES`] bytes.
     classes: Vec<u8>,
-    /// Re-indexing that computes the values of a one-bit table.
+    /// Needed to compute the values of a one-bit table; `None` for other encodings.
     reindex: Option<Reindex>,
 }
 
@@ -95,7 +96,7 @@ impl Lookup {
     /// The entries of boards. `boards` contains the numbers of one board after the other.
     ///
     /// # Errors
-    /// A row is not a board, or the call was cancelled.
+    /// A board is invalid, or the call was cancelled.
     pub(crate) fn entries(&self, boards: &[u8], cancel: &Cancel) -> Result<Vec<u64>, CallError> {
         self.in_pieces(boards, cancel, |boards, entries| {
             self.locate(boards, entries, |_, _| {})
@@ -105,7 +106,7 @@ impl Lookup {
     /// The values of boards, 255 for unreachable entries.
     ///
     /// # Errors
-    /// A row is not a board, the encoding stores no values, or the call was cancelled.
+    /// A board is invalid, the encoding stores no values, or the call was cancelled.
     pub(crate) fn values(
         &self,
         table: &SharedTable,
@@ -124,8 +125,8 @@ impl Lookup {
         })
     }
 
-    /// Computes a result for each board, and checks the token between blocks. The error of `find`
-    /// is the index of a row that is not a board.
+    /// Computes a result for each board with `find`, whose error is the index of an invalid board.
+    /// Checks the cancellation token every [`BLOCKS_BETWEEN_LOOKS`] blocks.
     fn in_pieces<T: Default + Clone>(
         &self,
         boards: &[u8],
@@ -161,7 +162,7 @@ impl Lookup {
         Ok(())
     }
 
-    /// Computes values of a one-bit table, each by a walk down to the goal.
+    /// Computes values of a one-bit table with `value_by_descent`.
     fn descend(&self, table: &SharedTable, boards: &[u8], values: &mut [u8]) -> Result<(), usize> {
         let Some(reindex) = &self.reindex else {
             return Ok(());
@@ -190,8 +191,8 @@ impl Lookup {
         }
     }
 
-    /// Computes the entries of boards, and calls `found` with each. The error is the index of the
-    /// first row that is not a board.
+    /// Computes the entries of boards. Calls `found` with each entry and the index of its board.
+    /// The error is the index of the first invalid board.
     #[inline]
     #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
     fn locate(
@@ -251,7 +252,7 @@ impl Lookup {
         found: impl Fn(u64, usize),
     ) -> Result<(), usize> {
         let cells = if SIZE == 0 { self.cells } else { SIZE };
-        // One bit per number; each number must occur once.
+        // The expected `seen`, one bit per number: each number occurs once.
         let all = u64::MAX >> (CELLS - cells);
         let kind = self.ranking.kind();
         let (has_one_class, has_blank) = (kind.has_one_class(), kind.has_blank());
@@ -311,8 +312,8 @@ fn request(payload: &[u8], entry: u64) {
         unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: a prefetch reads nothing and accepts any address. The function of `std::arch` is not
-    // stable yet.
+    // SAFETY: a prefetch reads nothing and accepts any address. Assembly is needed because
+    // `std::arch::aarch64::_prefetch` is not stable yet.
     unsafe {
         std::arch::asm!(
             "prfm pldl1keep, [{0}]",

@@ -17,7 +17,8 @@ pub(crate) struct OpenSolver {
     pub(crate) solver: Solver,
     /// Tables in the order of the specification.
     pub(crate) tables: Vec<TableAndFile>,
-    /// Why the default tables of the size are not used.
+    /// Reason for rejecting the default tables for the tray size. `None` if they were not rejected,
+    /// or if the caller requested a partition.
     pub(crate) reason: Option<String>,
     /// Warnings for the user.
     pub(crate) warnings: Vec<String>,

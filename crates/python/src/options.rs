@@ -57,7 +57,7 @@ pub(crate) fn question_of_mode(
     question(&given, metric, options, notation)
 }
 
-/// Converts keywords to a [`Question`]. Fails if the mode or the metric does not allow one of them.
+/// Converts keywords to a [`Question`]. Fails if a keyword is invalid for the mode or the metric.
 pub(crate) fn question(
     given: &GivenOptions,
     metric: Metric,
@@ -68,7 +68,8 @@ pub(crate) fn question(
     Ok(question.notation(named(notation)?))
 }
 
-/// Creates the caller for a search of one board, and connects `options` to its token and progress.
+/// Creates the caller for a search of one board. Sets the caller's token and progress counter in
+/// `options`.
 pub(crate) fn search_caller(
     options: &mut SolveOptions,
     progress: Option<&Bound<'_, PyAny>>,

@@ -25,7 +25,8 @@ pub(crate) struct Context {
 /// Serialises a result as JSON.
 ///
 /// # Errors
-/// Results of the libraries, which consist of strings, numbers and lists, cause no error.
+/// JSON cannot represent the result. This does not happen for results of the libraries, which
+/// consist of strings, numbers and lists.
 pub(crate) fn to_json(result: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(result).map_err(|error| PyValueError::new_err(error.to_string()))
 }

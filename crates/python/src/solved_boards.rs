@@ -30,8 +30,8 @@ enum Item {
     Unreadable(Box<Report>),
 }
 
-/// If the last board arrived within this time, another board is read before a finished report is
-/// returned.
+/// Time limit for reading one board from the iterator. If the last board took less time, another
+/// board is read before a finished report is returned.
 const QUICK: Duration = Duration::from_millis(1);
 
 /// The reports of `solve_many`, in the order of the boards. Dropping this iterator ends the
@@ -39,8 +39,8 @@ const QUICK: Duration = Duration::from_millis(1);
 ///
 /// The thread that reads the reports also reads boards from Python's iterator. It reads enough
 /// boards ahead to keep all threads busy; while no report is ready, it reads up to 1024 boards
-/// ahead. The same thread returns the reports, so an iterator that waits for a report can wait for
-/// ever.
+/// ahead. The iterator of boards must not wait for a report: no other thread can return the report,
+/// so the wait might never end.
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "SolvedBoards")]
 pub(crate) struct SolvedBoards(IteratorState<Reports>);
 
@@ -55,7 +55,7 @@ struct Reports {
     tray: Tray,
     mode: Mode,
     notation: Notation,
-    /// Number of boards read whose reports have not been returned.
+    /// Number of boards that have been read, but whose reports have not been returned.
     ahead: usize,
     /// Number of boards that must be read ahead to keep all threads busy.
     least_ahead: usize,
@@ -79,7 +79,7 @@ impl SolvedBoards {
         let tray = goal.tray();
         let (sender, receiver) = mpsc::channel::<Item>();
         let job = Job::start(move |events| {
-            // Threads that have no board left help with the remaining boards.
+            // When no boards are left to start, idle threads help with the running searches.
             let permits = Arc::new(ThreadPermits::default());
             question.options.permits = Some(Arc::clone(&permits));
             let cancel = question.options.cancel.clone();

@@ -196,8 +196,8 @@ impl PySolver {
         self.0.solver.spec().name()
     }
 
-    /// Why the default tables of the size are not used: the cost of building them. None if the
-    /// default tables are used, or if the caller requested tables.
+    /// The reason for not using the default tables for the solver's size: building them costs too
+    /// much time or memory. None if the default tables are used, or if the caller requested tables.
     #[getter]
     fn reason(&self) -> Option<&str> {
         self.0.reason.as_deref()
@@ -216,11 +216,11 @@ impl PySolver {
     ///
     /// `mode` is `optimal`, `strategic` or `anytime`. `strategic` finds a solution immediately, by
     /// a method that people can follow. `short` requests fewer moves. `explain` adds the steps to
-    /// the report. `anytime` finds a solution immediately and improves it until a limit is reached,
-    /// or until the solution exceeds the proved bound by at most the fraction `within`. `improved`
-    /// receives each better report. Raises UnsolvableError, LimitError or CancelledError with the
-    /// board's report, InputError for an invalid board or invalid options, and TableError for a
-    /// damaged table.
+    /// the report. `anytime` finds a solution immediately and improves it. The search ends at a
+    /// limit, or when the solution exceeds the proved bound by at most the fraction `within`.
+    /// `improved` receives each better report. Raises UnsolvableError, LimitError or CancelledError
+    /// with the board's report, InputError for an invalid board or invalid options, and TableError
+    /// for a damaged table.
     ///
     #[doc = parameters!(
         board, mode, max_time, max_nodes, anytime_memory, threads, side, notation, short, explain,
@@ -492,7 +492,7 @@ impl PySolver {
         let found = py.detach(|| {
             let probe = opened.solver.probe(&board);
             let mut advice = opened.advice(&board, None, probe, false)?;
-            // The probe already contains the board.
+            // The field `found` already contains the board.
             advice.board = None;
             Ok::<_, CallError>(to_json(&advice)?)
         });
@@ -510,8 +510,7 @@ impl PySolver {
     fn estimate(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<u32> {
         let (board, opened) = (self.board(board)?, &self.0);
         let value = py.detach(|| match opened.solver.estimate(&board) {
-            // Only the value is needed; the rest of the advice would slow down this call of two
-            // microseconds.
+            // The call takes two microseconds. Creating the complete advice would slow it down.
             Ok(value) => Ok(value),
             failed => opened
                 .advice(&board, None, failed, false)

@@ -64,7 +64,7 @@ pub(crate) struct PyTable {
 }
 
 impl PyTable {
-    /// A table in an orientation.
+    /// A table with the goal and orientation of `view`.
     pub(crate) fn new(table: SharedTable, view: TableView, path: Option<PathBuf>) -> PyTable {
         PyTable {
             table,
@@ -88,7 +88,7 @@ impl PyTable {
         Ok(self.lookup.get_or_init(|| lookup))
     }
 
-    /// Looks up many boards. The look-up of a few boards stays on the calling thread.
+    /// Looks up boards: up to `FEW` boards on the calling thread, more on another thread.
     fn look_up<T: Send + 'static>(
         this: &Bound<'_, Self>,
         boards: &Bound<'_, PyAny>,
@@ -267,9 +267,9 @@ impl PyTable {
         PyBytes::new(py, self.table.bytes())
     }
 
-    /// Packs the table. The result is 3 to 20 times smaller than a table with one bit per entry.
-    /// `fixed` is the number of tiles that keep their cells within a frame; a larger number means
-    /// smaller frames and more bytes in total.
+    /// Packs the table. The result is 3 to 20 times smaller than a table with one bit per entry. A
+    /// larger `fixed` divides the table into more and smaller frames, which need more bytes in
+    /// total.
     ///
     #[doc = parameters!(fixed, threads, cancel)]
     #[pyo3(signature = (*, fixed = None, threads = 0, cancel = None))]
@@ -304,8 +304,8 @@ impl PyTable {
         verify_tables(py, vec![self.table.clone()], threads, progress, cancel)
     }
 
-    /// The same table with one byte per entry, so that `values` can be read; the table itself if
-    /// its entries are bytes already.
+    /// A copy of the table with one byte per entry, so that `values` can be read. If the entries
+    /// are bytes already, returns the table itself.
     #[pyo3(signature = (*, cancel = None))]
     fn decode(
         this: &Bound<'_, Self>,
@@ -322,8 +322,8 @@ impl PyTable {
         Py::new(py, PyTable::new(decoded, own.view.clone(), None))
     }
 
-    /// The same table for a pattern of another goal. `tiles` selects the pattern; by default it is
-    /// the first pattern whose values are in this table.
+    /// This table for look-ups of boards with another goal. `tiles` selects a pattern of that goal.
+    /// By default, a pattern whose values are in this table is selected.
     ///
     #[doc = parameters!(goal, tiles)]
     #[pyo3(signature = (goal, tiles = None))]
@@ -443,7 +443,8 @@ impl PyTable {
         }
     }
 
-    /// The bytes of the payload in any encoding, as a read-only array over the table's own bytes.
+    /// A read-only array of the stored bytes, for every encoding. The array uses the table's own
+    /// bytes.
     #[getter]
     fn payload<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         PyTable::array(this, this.get().table.payload())

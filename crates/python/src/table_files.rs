@@ -35,8 +35,8 @@ fn check_memory(what: &str, verb: &str, needed: u64) -> Result<(), CallError> {
     }
 }
 
-/// Builds a table in memory, if it fits. `before` is the number of entries in the tables of this
-/// call that are already built; progress counts them too.
+/// Builds a table in memory, if it fits. `before` is the number of entries that the same call has
+/// already built in other tables. Progress includes these entries.
 pub(crate) fn build_table(
     id: TableId,
     encoding: Encoding,

@@ -66,8 +66,8 @@ impl TableSource {
     }
 
     fn of_path(path: PathBuf) -> Result<TableSource, CallError> {
-        /// File extensions. A missing path with such an extension is a missing file, not a new
-        /// directory.
+        /// Extensions of table files and bundles. If a path with one of these extensions does not
+        /// exist, a file is missing. Other paths can be new directories.
         const ENDINGS: [&str; 5] = ["pdb", "pdbz", "pack", "json", "zst"];
         /// The system's error number for a missing file, the same on all systems.
         const NO_SUCH_FILE: i32 = 2;

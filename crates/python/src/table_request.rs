@@ -29,7 +29,7 @@ pub(crate) struct TableRequest {
 pub(crate) struct TablePlan {
     pub(crate) goal: Goal,
     pub(crate) spec: HeuristicSpec,
-    /// The reason why the default tables of the size are not used.
+    /// See [`OpenSolver::reason`].
     reason: Option<String>,
     options: OpenOptions,
 }
@@ -62,8 +62,8 @@ impl TableRequest {
     ) -> Result<TablePlan, CallError> {
         let goal = self.goal()?;
         let free = free_memory();
-        // A solver is used for many boards, so the longer build-time limit of the multi-tile metric
-        // applies to both metrics.
+        // A solver is used for many boards, which justifies a longer build. Both metrics therefore
+        // use the build-time limit of the multi-tile metric.
         let (seconds, memory) = match self.partition {
             Some(_) => (f64::INFINITY, free),
             None => (

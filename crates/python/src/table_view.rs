@@ -1,4 +1,4 @@
-//! The use of a table for a pattern of a goal.
+//! Views of a table: the goal and the orientation of its look-ups.
 
 use puzzle::{CellSet, Goal, HeuristicSpec, Pattern, Symmetry, TableId, TableKind};
 
@@ -13,8 +13,8 @@ pub(crate) struct TableView {
 }
 
 impl TableView {
-    /// The view in which the table is stored. Its goal has the blank in the table's blank cell, and
-    /// the tiles in ascending order.
+    /// The view in which the table is stored. The goal of the view has the blank on the first blank
+    /// cell of `id`, and the tiles in ascending order.
     pub(crate) fn stored(id: TableId) -> TableView {
         let blank = id.blank().lowest().unwrap_or(id.tray().last());
         TableView {

@@ -29,9 +29,9 @@ use crate::table_request::TableRequest;
 /// Builds the tables of a partition in memory, or in the directory `tables`. Tables that already
 /// exist there are only opened.
 ///
-/// `partition` is as in `Solver`. The default `encoding` depends on the kind: one bit per entry for
-/// zero-aware tables. With `u8`, `Table.values` provides the values as an array. In a directory,
-/// `compress` writes smaller files, and `force` rebuilds existing tables.
+/// `partition` is as in `Solver`. The default `encoding` of zero-aware tables is one bit per entry.
+/// With the encoding `u8`, `Table.values` provides the values as an array. `compress` and `force`
+/// apply only to a directory.
 ///
 #[doc = parameters!(
     partition, size, goal, metric, kind, encoding, tables, compress, force, threads, progress,

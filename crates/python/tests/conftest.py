@@ -72,7 +72,7 @@ def solver_first() -> st.Solver:
 
 @pytest.fixture(scope="session")
 def solver5() -> st.Solver:
-    """A 5x5 solver with Manhattan distance, whose searches take longer than any test."""
+    """A 5x5 solver with Manhattan distance, too slow to solve `BOARD_5X5` during a test."""
     return st.Solver("5x5", "manhattan")
 
 
@@ -112,7 +112,7 @@ def generator_command() -> Command:
 
 @pytest.fixture(scope="session")
 def suites() -> pathlib.Path:
-    """The lists of known boards. A clone has more lists than the package."""
+    """The directory with the lists of known boards."""
     place = CLONE / "data/suites"
     if not place.exists():
         pytest.skip("the lists of known boards are in a clone only")

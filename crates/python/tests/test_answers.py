@@ -62,7 +62,7 @@ def without(value: Any) -> Any:
 
 
 def found(question: dict[str, Any]) -> dict[str, Any]:
-    """The result as in a line of the file: `answer` is an object, or `error` is an error code."""
+    """The result in the form of `FILE`: an object `answer`, or an error code `error`."""
     try:
         answer = ask(question["ask"], question["request"])
         # A result without a solution raises an error.

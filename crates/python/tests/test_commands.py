@@ -50,14 +50,14 @@ def test_solve(kept: st.Solver, tables: pathlib.Path, solver_command: Command) -
         (["--mode", "strategic", "--short"], {"mode": "strategic", "short": True}),
     ]:
         for board in [BOARD_55, UNSOLVABLE, "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0"]:
-            # For strategic solutions the command uses no tables; the proved bound is the Manhattan
-            # distance.
+            # The command uses no tables for strategic solutions; it reports the Manhattan distance
+            # as the proved bound. The package's solver must therefore use Manhattan distance.
             is_free = "strategic" in options
             partition = [] if is_free else ["--partition", "6-6-3"]
             [theirs] = solver_command(*common, *partition, *options, board)
             solver = st.Solver("4x4", "manhattan") if is_free else kept
             [report] = solver.solve_many([board], threads=1, **ours)  # type: ignore[arg-type]
-            # Reports of a list in Python have no line numbers.
+            # Only the command's reports have a field `line`.
             same(report, {key: theirs[key] for key in theirs if key != "line"})
 
 

@@ -1,7 +1,7 @@
 """Ctrl-C ends every long call soon, with KeyboardInterrupt, and no thread continues.
 
-scripts/measure/python_package.py measures the time with the same calls. The limit here is long
-enough for a busy machine.
+The limit of two seconds is long enough for a busy machine. scripts/measure/python_package.py
+measures the time from Ctrl-C to the end of these calls.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from conftest import BOARD_5X5, BOARD_80
 
 pytestmark = pytest.mark.slow
 
-# Each call takes much longer than the test; `ready` is called when the signal may arrive.
+# Each of these programs would run much longer than its test. It calls `ready` when the signal may
+# arrive.
 HARD = f'HARD = "{BOARD_5X5}"\n'
 CALLS = {
     "solve": 's = st.Solver("5x5", "manhattan"); ready(); s.solve(HARD)',

@@ -86,7 +86,7 @@ def forget_solvers():
 
 
 class _Boards:
-    """A known number of boards; some have already been read from the iterator."""
+    """Adds a length to an iterator of boards; progress reports need the length."""
 
     def __init__(self, boards, number):
         self._boards = boards
@@ -132,8 +132,8 @@ def solve(
     """Solves a board with tables that are built in memory and reused by later calls.
 
     The last few solvers are cached by goal, partition and metric, until `forget_solvers` is called.
-    Limits apply to the search, not to building tables in the first call. The other parameters, and
-    the exceptions, are those of `Solver.solve`.
+    Limits apply to the search, not to building tables in the first call. `Solver.solve` describes
+    the exceptions, and the parameters that are not listed here.
 
     - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default the size of the goal or board.
     - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.
@@ -192,8 +192,8 @@ def solve_many(
 ):
     """Solves boards of one size on all cores, as `Solver.solve_many` does.
 
-    The size is taken from `size` or `goal`, else from the first board. The other parameters are
-    those of `Solver.solve_many`.
+    The size is taken from `size` or `goal`, else from the first board. `Solver.solve_many` describes
+    the parameters that are not listed here.
 
     - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default the size of the goal or board.
     - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.

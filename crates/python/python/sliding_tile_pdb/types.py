@@ -1,6 +1,6 @@
 """Types of arguments, for annotations: `from sliding_tile_pdb.types import BoardLike`.
 
-The package does not import this module, because it imports numpy.
+This module imports numpy. The package therefore does not import this module.
 """
 
 import os
@@ -62,6 +62,6 @@ class Bar(Protocol):
 
 ProgressLike: TypeAlias = Callable[[Progress], object] | type[Bar] | Bar
 """Receiver of progress: a function, such as `bar.update`; a bar; or a class of bars, such as
-`tqdm`, of which the call creates and closes one bar. The receiver is called with the work done
-since its last call, on the calling thread, about 20 times per second. An exception that it raises
+`tqdm`. For a class, one bar is created, and closed at the end. About 20 times per second, the work
+done since the last report is reported on the calling thread. An exception that the receiver raises
 ends the call."""
