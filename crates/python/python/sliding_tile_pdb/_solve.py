@@ -192,8 +192,8 @@ def solve_many(
 ):
     """Solves boards of one size on all cores, as `Solver.solve_many` does.
 
-    The size is taken from `size` or `goal`, else from the first board. `Solver.solve_many` describes
-    the parameters that are not listed here.
+    The size is taken from `size` or `goal`, else from the first board. `Solver.solve_many`
+    describes the parameters that are not listed here.
 
     - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default the size of the goal or board.
     - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.
