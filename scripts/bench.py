@@ -13,22 +13,23 @@ Each group writes docs/results/GROUP.json. The tables between `<!-- table: NAME 
 
 Without GROUP all groups except the largest are measured, in about ten minutes on an idle machine;
 --all adds the largest. A run needs 2.5 GB of memory and 4 GB of disk. With --all, the group
-eight-tiles needs 23 GB of memory and 11 GB of disk, and the other groups need 5 GB of both. Tables
-for searches are built once, in PDB_TABLES or else in a temporary directory.
+eight-tiles needs 23 GB of memory and 11 GB of disk; the other groups need 5 GB of memory and 5 GB
+of disk. Tables for searches are built once, in PDB_TABLES or else in a temporary directory.
 
 A JOB proves a list of hard boards one by one. Boards with the fewest published nodes come first.
 After each board the job writes docs/results/proofs.jsonl. The next run continues with the missing
 boards. If the time limit ends the search of a board, the file stores the completed bounds and an
-estimate of the whole proof. A later run tries this board again, after the missing boards, if that
-run's time limit exceeds the mean of the estimate. --side start or goal writes
-docs/results/proofs-SIDE.jsonl, which no table uses.
+estimate of the whole proof. After the missing boards, a later run searches unfinished boards again.
+It skips a board if the mean of the board's estimate exceeds the time limit. --side start or goal
+writes docs/results/proofs-SIDE.jsonl, which no table uses.
 
---against compiles both versions, and runs their builds and searches in pairs, for about ten minutes
-on two cores. The COMMIT is compiled in target/against, where the next call finds its programs.
-docs/results.md lists the conditions of failure; a legend under the printed table explains the
-verdicts. Exit codes: 0 if no row is slower; 1 if a row is slower, differs or failed; 2 if the call
-is invalid or a compilation fails. --bin and --against-bin name folders of programs that are already
-compiled. Searches of both versions read tables built by the new version.
+--against compiles the COMMIT and this checkout, and runs the builds and searches of the two
+versions in pairs, for about ten minutes on two cores. The COMMIT is compiled in target/against,
+where the next call finds its programs. docs/results.md lists the conditions of failure; a legend
+under the printed table explains the verdicts. Exit codes: 0 if no row is slower; 1 if a row is
+slower, differs or failed; 2 if the call is invalid or a compilation fails. --bin and --against-bin
+name folders of programs that are already compiled. Searches of both versions read tables built by
+the new version.
 
 hyperfine 1.20 is no alternative: it runs all repetitions of one program before the other, so one
 busy minute made one of two identical programs "1.39 times faster". It reports no interval of the
@@ -118,7 +119,8 @@ def measure(options):
 def main():
     options = arguments()
     if options.against or options.against_bin:
-        # Imported only here, because the import raises `floor_kib`, the smallest measurable peak.
+        # Imported only here, because the import needs memory and so increases the smallest
+        # measurable peak, `floor_kib`.
         from measure import against
         sys.exit(against.compare(options))
     if options.check:

@@ -16,8 +16,9 @@ therefore resumes. Results are stored in target/checks: `results.json`, a log pe
 make and just also run commands in order, but store no results per commit and cannot resume.
 
 A check is a bash command that runs in the root of the clone. $SCRATCH is a folder that the checks
-of one run share. A check with `beside = true` runs in the background at the lowest priority. Checks
-that name it in `after` start when it has ended. The run ends when all background checks have ended.
+of one run share. A check with `beside = true` runs in the background at the lowest priority. The
+list `after` of a check names background checks that must end before the check starts. The run ends
+when all background checks have ended.
 
 Needs Python 3.11. Exit codes: 0 if all checks passed, 1 if a check failed, 2 if the call is
 invalid.
@@ -91,7 +92,7 @@ class Run:
         self.commit = output_of("git", "rev-parse", "--short", "HEAD")
         self.is_clean = not output_of("git", "status", "--porcelain")
         self.begun = time.monotonic()
-        # running: processes with their start times; passed, seconds: results of finished checks.
+        # Per check: process and start time while it runs; whether it passed; its seconds.
         self.running, self.passed, self.seconds = {}, {}, {}
         PLACE.mkdir(parents=True, exist_ok=True)
         self.results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}

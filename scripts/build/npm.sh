@@ -54,7 +54,7 @@ package=crates/wasm/npm
 
 # --- Inputs of the modules --------------------------------------------------
 
-# Folders of the workspace crates that the modules contain. Only the sources of crates/wasm are
+# Folders of the workspace crates that the modules contain. Of crates/wasm only the sources are
 # inputs, because that folder also contains the package and the page.
 inputs=(Cargo.toml Cargo.lock .cargo/config.toml crates/wasm/{Cargo.toml,src,bindgen}
     scripts/build/{npm,wasm,path-flags}.sh $package/package-lock.json)
@@ -75,7 +75,7 @@ for feature in simd bulk-memory mutable-globals sign-ext nontrapping-float-to-in
     optimise+=("--enable-$feature")
 done
 
-# Whether a module is current. With --quick, a module of a full build is current, too.
+# Whether the module NAME is up to date. --quick also accepts a module of a full build.
 has_module() { # NAME
     is_current "$1" "$rust full" "$package/$1" && return
     [ $quick = yes ] && is_current "$1" "$rust quick" "$package/$1"

@@ -52,8 +52,8 @@ rm -f "$out"/sliding_tile_pdb-*.whl "$out"/sliding_tile_pdb-*.tar.gz
 maturin sdist --manifest-path crates/python/Cargo.toml --out "$out" >&2
 
 # The wheel is built from the sdist, so a file missing in the sdist is an error. tar -m gives the
-# unpacked files the current time. The sdist stores the same old time for all files, so cargo would
-# wrongly reuse earlier results. --locked is not possible, because the sdist omits some crates and
+# unpacked files the current time. The sdist stores one old time for all files; with that time cargo
+# would not detect changed files. --locked is not possible, because the sdist omits some crates and
 # cargo must remove these from the lock file. The other crates keep their locked versions.
 rm -rf "$place/sdist"
 mkdir -p "$place/sdist"

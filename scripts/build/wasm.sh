@@ -75,7 +75,8 @@ host=$("$rustc" -vV | sed -n 's/^host: //p')
 
 # --- rustup -----------------------------------------------------------------
 
-# Checks for the libraries, because an interrupted download may leave a folder without them.
+# Whether the standard library is installed, for --threads its source. An interrupted download may
+# leave a folder without it.
 is_ready() {
     if [ $threads = yes ]; then
         [ -d "$sysroot/lib/rustlib/src/rust/library/std" ]
@@ -131,7 +132,7 @@ use_debian() {
     local lld=$sysroot/lib/rustlib/$host/bin/rust-lld
     [ -x "$lld" ] || die "no rust-lld at $lld (rustup's toolchain includes it)"
 
-    # Both packages also contain files of these names outside /usr/bin.
+    # Both packages also contain other files named rustc or cargo, so only /usr/bin is searched.
     rustc=$(dpkg -L rustc-web | grep -x '/usr/bin/rustc') || die "rustc-web has no rustc"
     cargo=$(dpkg -L cargo-web | grep -x '/usr/bin/cargo') || die "cargo-web has no cargo"
     export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$lld

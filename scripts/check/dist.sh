@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests pdb-gen-dist as on several machines: each process has its own network namespace and address,
+# Tests pdb-gen-dist on simulated machines: each process has its own network namespace and address,
 # and a bridge connects the namespaces.
 #
 #   scripts/check/dist.sh [--bin DIR]

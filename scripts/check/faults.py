@@ -11,12 +11,14 @@ docs/reliability.md.
 A round is an operation, a fault and a moment; the seed and the number of the round determine all
 three. Moments are fractions of the operation's measured duration, so a repeated round injects its
 fault at nearly the same moment. The faults kill-call and error-call repeat their moment exactly:
-they trace a run without a fault, choose one system call on a file of the program, and kill the
-program there or make the call fail. Each round prints the moment of its fault. If the program
-breaks a promise, the script also prints the command that repeats the round.
+they trace a run without a fault, and choose one of the system calls on the program's files. In the
+next run, kill-call kills the program at this call, and error-call makes the call fail. Each round
+prints the moment of its fault. If the program breaks a promise, the script also prints the command
+that repeats the round.
 
-In each round the program must end by itself within a minute, without a panic, with an exit code of
-docs/solver.md and one line on standard error; its answers must be correct.
+In each round the program must end by itself within a minute and must not panic. Its exit code must
+be one of docs/solver.md. A failure must be reported in one line on standard error. All answers must
+be correct.
 
 Rounds that need a missing feature (namespaces, strace, root, a program) are skipped and reported.
 --bin DIR contains the programs [default: target/release, built first]. The exit code is 1 if a

@@ -11,14 +11,14 @@
 #
 # docs/reliability.md, "Other machines", lists the tests of each machine.
 #
-# --quick runs only the tests that depend most on the machine, and those that compare the bytes of
-# table files and packed files with fixed checksums. Tests that are meaningless under qemu-user are
-# skipped; the reasons are below.
+# --quick runs only the tests that depend most on the machine, and the tests of the checksums of
+# table files and packed files. Tests that are meaningless under qemu-user are skipped; the reasons
+# are below.
 #
 # The script installs missing targets with rustup, and missing compilers and emulators from Debian.
-# The tool cross runs such tests in containers, but needs Docker or Podman.
+# The program `cross` can run the same tests in containers, but needs Docker or Podman.
 #
-# Documentation examples are not run: `cargo test` runs them on this machine.
+# Documentation examples run only on this machine, in `cargo test`.
 set -euo pipefail
 
 say() { printf 'check/machines: %s (%s s)\n' "$*" "$SECONDS" >&2; }
@@ -49,8 +49,8 @@ stop() {
 trap stop EXIT
 
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
-# With --quick each test runs only once. A higher optimisation level would add more compile time
-# than it saves.
+# --quick compiles with optimisation level 1. Each test then runs only once, so level 2 would add
+# more compile time than it saves.
 [ $quick = no ] || export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1}
 
 # --- Tools ------------------------------------------------------------------

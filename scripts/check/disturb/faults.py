@@ -55,8 +55,8 @@ def applies(operation, fault):
     if operation.client is not None:
         return fault not in ("kill-call", "error-call", "order", "stop", "crowd", "denied")
     if operation.several:
-        # With these faults, one of the concurrent runs would wait forever for the other's lock.
-        # Other tests cover this case.
+        # The faults listed here do not apply: one of the concurrent runs would wait forever for the
+        # lock of another run.
         return fault not in ("kill-call", "error-call", "order", "crowd", "stop")
     return True
 
@@ -91,7 +91,7 @@ def kill(round):
         deaths += killed
         if not killed:
             round.check_end(run, [0])
-            # The run was faster than the reference run.
+            # The run ended before the kill, so it was faster than the reference run.
             baseline.seconds = min(baseline.seconds, time.monotonic() - begun)
         round.check_output(run, False)
         round.check_files()
@@ -147,8 +147,8 @@ def stop(round):
     first.signal(signal.SIGSTOP)
     second = round.begin(round.operation.next)
     time.sleep(round.rng.uniform(0.3, 1.5) * round.baseline.seconds)
-    # Operations that reject existing tables are not killed here: their next run writes nothing, and
-    # so removes no leftover files.
+    # If the operation rejects existing tables, the first run is never killed: its leftover files
+    # would remain, because the command that `settle` runs would be rejected and remove nothing.
     ends = round.rng.random() < 0.5 and round.operation.refuses is None
     first.signal(signal.SIGKILL if ends else signal.SIGCONT)
     run = first.wait()
@@ -187,8 +187,8 @@ def error_call(round):
 
 
 def kinds_after_failure(operation):
-    """Patterns of files that may remain after a failed or interrupted run. If one of several
-    processes ends, the others end immediately and may leave unfinished files."""
+    """Patterns of files that may remain after a failed or interrupted run. Operations of several
+    processes may leave unfinished files, because one failed process ends the others immediately."""
     return LEFT if operation.several else SAVED
 
 
@@ -324,7 +324,7 @@ def damage(round):
         check_answers(run.answers, False)
     round.check_end(run, codes)
     round.check_belief()
-    # Removes links, special files and folders that replaced a file.
+    # Removes the links, pipes and folders that `damage_one` created in place of files.
     for path in list(folder.rglob("*")):
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             path.unlink()

@@ -6,8 +6,8 @@ import os
 import pathlib
 import re
 
-# Files that an unfinished run may leave: docs/format.md, "Notes next to the tables", and
-# docs/scale.md.
+# Temporary files and locks of unfinished runs (docs/format.md, "Notes next to the tables", and
+# docs/scale.md).
 UNFINISHED = [".unfinished-??????.tmp", "*.pdb.lock", "*.pdb.zst.lock", "*.checkpoint.new"]
 SAVED = ["*.checkpoint"]
 # Files that a killed run may leave.
@@ -15,7 +15,7 @@ LEFT = UNFINISHED + SAVED
 
 
 def snapshot(root):
-    """Paths below a folder: files with their SHA-256; links and special files as "odd"."""
+    """Maps each file below a folder to its SHA-256, and each link or special file to "odd"."""
     found = {}
     for path in sorted(root.rglob("*")):
         name = str(path.relative_to(root))

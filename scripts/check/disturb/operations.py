@@ -49,8 +49,8 @@ class Operation:
     client: Callable | None = None
     # The command only reads files.
     reads: bool = False
-    # The command rejects its own damaged results. After damage to a file, the round empties the
-    # output folder and runs the command again.
+    # The command rejects damaged results of an earlier run. After damage to a file, the round
+    # therefore empties the output folder before the next run.
     anew: bool = False
     # The command runs several processes; a fault may kill only one of them.
     several: bool = False

@@ -87,7 +87,8 @@ def check_order(log, folder):
             count += 1
             if source in written:
                 raise Broken(f"{os.path.basename(target)} is renamed before it is synced")
-            # If the rename of a checkpoint is lost, the previous checkpoint remains.
+            # The directory of a checkpoint need not be synced: if the rename is lost, the previous
+            # checkpoint remains.
             if not target.endswith(".checkpoint"):
                 renamed[target] = os.path.dirname(target)
     for target in renamed:

@@ -74,7 +74,7 @@ class Trial:
         if operation.name not in self.baselines:
             baseline = Baseline(self, operation)
             if baseline.seconds < 1:
-                # Runs again, because the first run waits for the disk.
+                # Short operations run twice, because the first run includes waits for the disk.
                 baseline.seconds = min(baseline.seconds, Baseline(self, operation).seconds)
             self.baselines[operation.name] = baseline
         return self.baselines[operation.name]
