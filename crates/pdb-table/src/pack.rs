@@ -53,8 +53,8 @@ use frame::Frames;
 use model::{Counts, Model};
 
 /// Maximum memory of [`pack`] with this number of threads, in bytes. For a one-bit table it
-/// includes the values of the whole table. Each thread needs two copies of a frame's values, and
-/// the frame's decisions, at most one per entry.
+/// includes the values of the whole table. Each thread needs four bytes per entry of a frame: two
+/// copies of the value, and one decision of two bytes.
 #[must_use]
 pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64 {
     let method = PackMethod::choose(header, fixed);
@@ -91,10 +91,9 @@ pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
         .saturating_add(finding.max(frames))
 }
 
-/// Packs a table whose payload was checked ([`Table::check_payload`]). In each frame, the first
-/// `fixed` tiles in reading order are the same in all entries ([`PackMethod::Predicted`]). A larger
-/// `fixed` produces smaller frames and a larger file. [`PackMethod::for_table`] chooses the
-/// default. `cancel` is checked at each row.
+/// Packs a table whose payload was checked ([`Table::check_payload`]). `fixed` is the number of
+/// fixed tiles ([`PackMethod::Predicted`]). A larger `fixed` produces smaller frames and a larger
+/// file. [`PackMethod::for_table`] chooses the default. `cancel` is checked at each row.
 ///
 /// Takes O(entries) time and [`pack_memory`] bytes. Incorrect values are packed too, but compress
 /// badly.

@@ -29,7 +29,8 @@ const STATE_BYTES: usize = 4 * LANES;
 /// Encoder: collects decisions in order and writes them backwards at the end.
 #[derive(Default)]
 pub(crate) struct DecisionWriter {
-    /// Per decision: the probability of yes times two, plus 1 if the decision is yes.
+    /// One element per decision. Bit 0 is the decision, 1 for yes; the higher bits are the
+    /// probability of yes.
     decisions: Vec<u16>,
 }
 
@@ -90,7 +91,7 @@ impl<'a> DecisionReader<'a> {
         })
     }
 
-    /// The next decision; `yes` is its probability of yes.
+    /// Decodes the next decision. `yes` is the probability that the decision is yes.
     #[inline]
     pub(crate) fn get(&mut self, yes: u16) -> bool {
         let yes = u32::from(yes);

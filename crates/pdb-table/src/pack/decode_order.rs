@@ -6,16 +6,19 @@ use bitvec::prelude::{BitSlice, bitvec};
 
 use puzzle::{BlankClasses, CellSet, Ranking, Reindex, RowMove, TableId, ValueStep, factorial};
 
-/// The rows of a table, divided into stretches. A stretch consists of the entries of a row whose
-/// first tiles in reading order are the same. A frame contains one stretch of every row.
+/// The rows of a table, divided into stretches. The entries of a stretch belong to one row and have
+/// the same tiles on the first `fixed` cells of the shape. A frame contains one stretch of every
+/// row.
 #[derive(Debug)]
 pub(crate) struct DecodeOrder {
     pub(crate) id: TableId,
     pub(crate) ranking: Ranking,
-    /// Number of first tiles in reading order that are the same in all entries of a stretch.
+    /// Number of fixed tiles: in all entries of a stretch, the same tiles are on the first `fixed`
+    /// cells of the shape.
     pub(crate) fixed: usize,
-    /// Mappings between stretches, indexed by a tile's reading positions before and after a move. A
-    /// mapping is empty if no such move exists, or if the move does not change the permutation.
+    /// Mappings between stretches, indexed by the moved tile's position among the tiles in reading
+    /// order, before and after the move. A mapping is empty if no such move exists, or if the move
+    /// does not change the permutation.
     copies: Vec<RowCopy>,
     /// The rows in decode order.
     pub(crate) rows: Vec<RowStep>,
@@ -23,23 +26,22 @@ pub(crate) struct DecodeOrder {
     neighbours: Vec<RowMove>,
 }
 
-/// Two maximum memory sizes in bytes, for a table with this number of entries: the size of the
-/// order, and the size of the temporary lists that are needed to find the order.
+/// Maximum memory of the order, and of the temporary lists in [`DecodeOrder::find`], in bytes.
 pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
     let (cells, tiles) = (id.tray().cells() as u64, id.tiles().len());
     let rows = entries / u64::from(factorial(tiles));
     let tiles = tiles as u64;
-    // A tray has at most 2 * cells pairs of adjacent cells. On average over the shapes, at most 4 *
-    // tiles * (cells - tiles) / (cells - 1) of these pairs consist of a tile's cell and a free
-    // cell. If a shape has several rows, its moves are divided among them. In kinds whose rows have
-    // a single blank cell, a row has at most four moves.
+    // A tray has at most 2 * cells pairs of adjacent cells. A shape's moves are the pairs of a
+    // tile's cell and a free cell. On average, a shape has at most 4 * tiles * (cells - tiles) /
+    // (cells - 1) moves. Each of them belongs to only one row of the shape. In kinds whose rows
+    // have a single blank cell, a row has at most four moves.
     let moves = match id.kind().has_blank() {
         true => 4,
         false => (4 * tiles * (cells - tiles)).div_ceil(cells - 1),
     };
     let neighbour = size_of::<RowMove>() as u64;
-    // Growing lists have up to twice the needed capacity; at most half of the moves lead to rows
-    // that are decoded earlier.
+    // A growing list has up to twice the needed capacity. `neighbours` stores at most half of the
+    // moves, because only one of two neighbouring rows is decoded before the other.
     let kept = 2 * size_of::<RowStep>() as u64 + neighbour * moves + 16;
     let finding = 2 * neighbour * moves + 40;
     (rows.saturating_mul(kept), rows.saturating_mul(finding))
@@ -58,12 +60,13 @@ pub(crate) struct RowStep {
     /// Range in the order's `neighbours`: the row's neighbours whose stretch is in the same frame
     /// and is decoded earlier.
     read: Range<usize>,
-    /// The highest-numbered row of the same shape and parity that is decoded earlier.
+    /// Row with the highest number among those of this shape and parity that are decoded before
+    /// this row.
     pub(crate) sibling: Option<usize>,
 }
 
 impl DecodeOrder {
-    /// The order for a valid table and stretches with `fixed` constant tiles. Time: O(rows).
+    /// The decode order of a valid table, for this number of fixed tiles. Time: O(rows).
     pub(crate) fn new(id: TableId, fixed: usize) -> Self {
         let tiles = id.tiles().len();
         let reindex = Reindex::for_tray(id.tray(), tiles);
@@ -107,16 +110,17 @@ impl DecodeOrder {
         self.ranking.tiles() + 2 >= self.id.tray().cells()
     }
 
-    /// Fills the stretch `target`: each entry receives the value of its image in the neighbour's
-    /// stretch `source`.
+    /// Copies values from `source`, the neighbour's stretch, to the stretch `target`. Each entry of
+    /// `target` receives the value of the entry of `source` at the other end of the move.
     #[inline]
     pub(crate) fn copy(&self, neighbour: RowMove, source: &[u8], target: &mut [u8]) {
         self.copies[neighbour.from * self.ranking.tiles() + neighbour.to].copy(source, target);
     }
 
-    /// Finds the order by breadth-first search from the first row, so that every further row has a
-    /// neighbour decoded earlier. Rows that cannot be reached from the first row follow; they are
-    /// ordered in the same way. Within a level of the search, row numbers ascend.
+    /// Finds the order by breadth-first searches. The first search begins at row 0, and each
+    /// further search at the lowest row that no search has visited. Except for the rows at which
+    /// searches begin, every row thus has a neighbour that is decoded earlier. Within a level of a
+    /// search, row numbers ascend.
     fn find(&mut self) {
         let count = self.ranking.rows();
         let classes = BlankClasses::new(self.id.tray(), self.id.kind());
@@ -193,16 +197,16 @@ impl DecodeOrder {
     }
 }
 
-/// Mapping of a neighbour's stretch to the stretch of a row. A stretch consists of blocks of
-/// `places.len() * run` entries; run i of a block is a copy of run `places[i]` of the neighbour's
-/// block. `places` is empty if the mapping is the identity.
+/// Mapping of a neighbour's stretch to the stretch of a row. Both stretches are divided into blocks
+/// of `places.len()` pieces, and a piece has `run` entries. Piece i of the row's block is a copy of
+/// piece `places[i]` of the neighbour's block. `places` is empty if the mapping is the identity.
 #[derive(Clone, Debug, Default)]
 struct RowCopy {
     places: Box<[u32]>,
     run: usize,
 }
 
-/// Runs shorter than this number of entries are copied entry by entry.
+/// Pieces of fewer entries than this are copied entry by entry.
 const SHORT_RUN: u32 = 24;
 
 impl RowCopy {

@@ -16,14 +16,15 @@ use crate::header::Header;
 /// Packing method of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PackMethod {
-    /// Predicts values from neighbouring rows. All entries of a frame have the same first tiles.
+    /// Predicts values from neighbouring rows.
     Predicted {
-        /// Number of tiles that are constant in a frame.
+        /// Number of fixed tiles: in all entries of a frame, the same tiles are on the first
+        /// `fixed` cells of the shape.
         fixed: usize,
     },
-    /// Codes the payload's bytes by frequency; a frame has [`BYTE_FRAME_LENGTH`] bytes. Used for
-    /// incorrect payloads, and for the multi-tile metric, in which neighbouring values can be
-    /// equal.
+    /// Codes the payload's bytes by frequency; a frame has [`BYTE_FRAME_LENGTH`] bytes. Used if
+    /// values cannot be predicted: in the multi-tile metric, where a move can leave the value
+    /// unchanged, and in incorrect tables.
     Bytes,
 }
 
@@ -34,14 +35,15 @@ pub const BYTE_FRAME_LENGTH: u64 = 1 << 24;
 /// method checks once per row.
 const PIECE: usize = 1 << 20;
 
-/// Number of last tiles in reading order that are never fixed, so that stretches are whole bytes.
+/// Number of tiles that are never fixed. If other tiles are fixed, the length of a stretch is
+/// therefore a multiple of 4! = 24 entries: whole bytes in every encoding.
 const NEVER_FIXED: usize = 4;
 
 /// Largest number of entries (and bytes of memory) of a frame in [`PackMethod::for_table`].
 const MAX_FRAME_ENTRIES: u64 = 180_000_000;
 
 impl PackMethod {
-    /// Largest number of fixed tiles in tables of `tiles` tiles.
+    /// Largest number of fixed tiles ([`Self::Predicted`]) for a pattern of `tiles` tiles.
     #[must_use]
     pub const fn max_fixed(tiles: usize) -> usize {
         tiles.saturating_sub(NEVER_FIXED)
@@ -126,8 +128,9 @@ impl Frames {
         start as usize..length.min(start + BYTE_FRAME_LENGTH) as usize
     }
 
-    /// The bytes of a frame, in the order of the rows. `all` contains one byte per entry of the
-    /// table, or the payload for [`PackMethod::Bytes`].
+    /// Copies a frame's bytes from `all`. For [`PackMethod::Bytes`], `all` is the payload. For
+    /// [`PackMethod::Predicted`], `all` has one byte per entry of the table, and the copied bytes
+    /// are in the order of the rows.
     fn gather(&self, frame: usize, all: &[u8], cancel: &Cancel) -> Result<Vec<u8>, PackError> {
         match self {
             Frames::Predicted(order) => {
@@ -174,8 +177,8 @@ impl Frames {
         Ok(writer.finish())
     }
 
-    /// Passes the decisions of a frame to `sink`. Returns whether the decisions reproduce the
-    /// frame's values.
+    /// Passes the decisions of a frame to `sink`. Returns whether decoding these decisions would
+    /// produce the frame's values.
     fn replay(
         &self,
         frame: usize,
@@ -214,7 +217,7 @@ impl Frames {
         }
     }
 
-    /// The first tiles in reading order, which are the same in all entries of a frame.
+    /// The tiles that all entries of a frame have on the first `fixed` cells of the shape.
     fn prefix(&self, frame: usize) -> Vec<usize> {
         let Frames::Predicted(order) = self else {
             return Vec::new();
@@ -230,7 +233,7 @@ impl Frames {
     /// matter.
     ///
     /// # Errors
-    /// [`PackError::Frame`] if the packed bytes do not end with the frame.
+    /// [`PackError::Frame`] if the packed bytes are not exactly one frame.
     pub(crate) fn unpack(
         &self,
         frame: usize,
@@ -280,7 +283,7 @@ impl Frames {
     }
 }
 
-/// Source that derives the decisions from the values and passes them to `sink`.
+/// Source for packing: derives each decision from the values, and passes the decision to `sink`.
 struct ValueSource<'a, S> {
     truth: &'a [u8],
     stretch: usize,

@@ -1,4 +1,4 @@
-//! Manhattan distances of whole rows.
+//! Manhattan distances of all entries of a row.
 
 use puzzle::{Cell, CellSet, TableId, Tray, factorial};
 
@@ -6,11 +6,11 @@ use puzzle::{Cell, CellSet, TableId, Tray, factorial};
 const MAX_TABLED: usize = 4;
 /// Number of permutations of [`MAX_TABLED`] tiles.
 const TABLED_ORDERS: usize = 24;
-/// Size of a list of [`TABLED_ORDERS`] sums, in bytes. The sums are written in words of eight
-/// bytes, and the last word extends beyond the last sum.
+/// Size of a list of [`TABLED_ORDERS`] sums, in bytes. Six sums at a time are written as a word of
+/// eight bytes, so the last word ends two bytes after the last sum.
 const TAIL: usize = 32;
 
-/// Factor that repeats a byte eight times.
+/// Factor whose product with a byte is a word of eight copies of this byte.
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
 /// Sums of the tiles' distances to their goal cells.
@@ -20,8 +20,9 @@ pub(crate) struct ManhattanRows {
     /// Distances from the cells of the current shape to the tiles' goal cells, indexed by cell and
     /// tile.
     steps: Vec<u8>,
-    /// Sums of distances, indexed by sets of at most [`MAX_TABLED`] tiles: one sum per permutation
-    /// of the set's tiles on the shape's last cells.
+    /// Lists of distance sums, indexed by the bit mask of a set of tiles. The list of a set of at
+    /// most [`MAX_TABLED`] tiles has one sum per permutation of these tiles on the shape's last
+    /// cells.
     tails: Vec<[u8; TAIL]>,
 }
 
@@ -58,8 +59,7 @@ impl ManhattanRows {
         self.fill(prefix.len(), rest, before, out);
     }
 
-    /// Precomputes the sums for all permutations of all subsets of these tiles that have at most
-    /// [`MAX_TABLED`] tiles.
+    /// Fills `tails` for all subsets of `tiles` with at most [`MAX_TABLED`] tiles.
     fn table_tails(&mut self, tiles: usize) {
         let all = self.goals.len();
         // Subsets are bit masks. They are visited in ascending order, so that each subset is
@@ -78,9 +78,9 @@ impl ManhattanRows {
             let mut tail = [0; TAIL];
             let part = factorial(size - 1) as usize;
             for (index, tile) in bits(set).enumerate() {
-                // The list has one part per first tile. A part has at most six sums, so it fits
-                // into one word of eight bytes. The next part overwrites the unused end of this
-                // word. All sums are far below 256, so no byte carries.
+                // `tail` has one part for each tile that can be first. A part has at most six sums
+                // and is written as a word of eight bytes. The next part overwrites the unused end
+                // of the word. All sums are far below 256, so no byte carries.
                 let Some(rest) = self.tails[set & !(1 << tile)].first_chunk() else {
                     continue;
                 };
@@ -92,8 +92,9 @@ impl ManhattanRows {
         }
     }
 
-    /// Writes to `out` one sum per permutation of `set` on the shape's cells from `position` on.
-    /// Each sum includes `before`.
+    /// Writes to `out` one distance sum per permutation of the tiles of `set` on the shape's cells
+    /// from number `position` to the last. `before` is the sum for the tiles on earlier cells and
+    /// is added to each sum.
     fn fill(&self, position: usize, set: usize, before: u8, out: &mut [u8]) {
         let left = self.goals.len() - position;
         if let Some(out) = out
