@@ -24,7 +24,7 @@ impl AtomicFile {
     /// [`FileError`] if the directory is not writable, or `path` exists and is not a file.
     pub fn create(path: &Path) -> Result<Self, FileError> {
         let io = |error| FileError::io(path, error);
-        // Renaming would replace a device file.
+        // `finish` would replace a device file at `path` with the renamed temporary file.
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(io(io::Error::other("it exists and is not a file")));
         }
@@ -205,7 +205,8 @@ mod tests {
         fs::create_dir(at(".unfinished-folder.tmp")).unwrap();
         let second = AtomicFile::create(&at("second")).unwrap();
         assert!(!at(".unfinished-aB3xYz.tmp").exists());
-        // Five names are left: two other files, the folder, and the two files in use.
+        // Five names are left: `notes.tmp`, `.unfinished-notes`, the folder, and the temporary
+        // files of `first` and `second`.
         assert_eq!(names(folder.path()), 5);
         second.finish().unwrap();
         first.append(&[b"whole"]).unwrap();

@@ -119,8 +119,8 @@ impl TableDirectory {
         forms.map(move |(encoding, compressed)| (encoding, self.file(id, encoding, compressed)))
     }
 
-    /// Encoding and path of a table's file; `None` if no file exists. The encoding is that in the
-    /// file's name; the contents are not checked.
+    /// Encoding and path of a table's file; `None` if no file exists. The encoding is taken from
+    /// the file's name; the file's contents are not checked.
     #[must_use]
     pub fn file_of(&self, id: TableId) -> Option<(Encoding, PathBuf)> {
         self.candidates(id).find(|(_, file)| file.is_file())

@@ -108,13 +108,15 @@ impl Encoding {
         }
     }
 
-    /// Whether all bits of a payload after the last of `entries` entries are 0.
+    /// Whether the padding of a payload, the bits after the last entry, is 0. `entries` is the
+    /// number of entries.
     pub(crate) fn is_padded_with_zeros(self, payload: &[u8], entries: u64) -> bool {
         let mut padding = entries..payload.len() as u64 * self.entries_per_byte();
         padding.all(|entry| self.read(payload, entry) == Some(0))
     }
 
-    /// The payload of these values. Afterwards `values` may be empty. Takes O(entries) time.
+    /// Encodes the values as a payload. May move the contents out of `values`, to avoid a copy.
+    /// Takes O(entries) time.
     #[cfg(feature = "pack")]
     pub(crate) fn encode(self, values: &mut Vec<u8>) -> Vec<u8> {
         match self {
@@ -131,7 +133,8 @@ impl Encoding {
     }
 }
 
-/// Bit 1 of each value, eight per byte; 0 for an unreachable entry.
+/// The payload of a one-bit table. Each byte contains the bits of eight values: bit 1 of the value,
+/// or 0 for an unreachable entry.
 #[cfg(feature = "pack")]
 pub(crate) fn to_bits(values: &[u8]) -> Vec<u8> {
     let bit = |value: u8| u8::from(value & 2 != 0 && value != UNREACHABLE);

@@ -1,9 +1,9 @@
 //! Export of tables for other programs: arrays and lists in the goal's orientation, with the tiles
 //! in any order.
 //!
-//! `docs/export.md` describes the formats. Each entry is mapped by the symmetry and looked up in
-//! the table when it is written. The exported file is never held in memory, so it can be many times
-//! larger than the table.
+//! `docs/export.md` describes the formats. For each exported entry, the cells are mapped to the
+//! table's orientation, and the value is read from the table. The exported file is never held in
+//! memory, so it can be many times larger than the table.
 
 use std::io::{self, Write};
 
@@ -23,7 +23,7 @@ pub enum ExportFormat {
     /// tiles on p1, p2, ..., the byte is at `(p1 * n + p2) * n + ...`. For blank-compressed values
     /// only.
     Dense,
-    /// One byte per entry in the order of `docs/ranking.md`, with tiles and cells as in the goal.
+    /// One byte per entry in the order of `docs/ranking.md`, in the goal's orientation.
     Ranked,
     /// The array of [`Self::Dense`] with numpy's header. If values depend on the blank's cell, this
     /// cell is the last axis.
@@ -85,7 +85,8 @@ pub enum ExportError {
 /// use pdb_table::{Export, ExportFormat, Header, Table};
 /// use puzzle::{Cell, Goal, TableKind};
 ///
-/// // Tile 1 of the 2x2 tray with the blank first. Its table is stored with the tile on cell 0.
+/// // In the goal, the blank is on cell 0 and tile 1 on cell 1. In the table's orientation, the
+/// // goal cell of tile 1 is cell 0.
 /// let goal = Goal::blank_first("2x2".parse()?);
 /// let tiles = vec![Cell::new(1)];
 /// let export = Export::new(ExportFormat::Dense, TableKind::BlankCompressed, goal, tiles)?;
@@ -245,7 +246,7 @@ impl Export {
     }
 }
 
-/// The byte of a placement that occurs in no position.
+/// Byte of an impossible placement, such as two tiles on one cell.
 const NO_POSITION: u8 = u8::MAX;
 
 /// View of a table in the orientation of the export. Cells and tiles are mapped at each lookup.
@@ -293,8 +294,8 @@ impl<'a> ExportView<'a> {
         self.write_axes(0, CellSet::EMPTY, &mut NOWHERE.clone(), to)
     }
 
-    /// Writes the part of the array in which the first `depth` tiles are on their cells in
-    /// `placement`; `shape` is the set of these cells.
+    /// Writes the bytes of all placements in which the first `depth` tiles are on the cells that
+    /// `placement` stores for them. `shape` is the set of these cells.
     fn write_axes(
         &self,
         depth: usize,
@@ -312,8 +313,8 @@ impl<'a> ExportView<'a> {
         };
         let tile = self.to_table(tile);
         if depth + 1 == axes {
-            // The rank depends only on the position of the last tile among the tiles in reading
-            // order.
+            // The other tiles do not move here, so the rank depends only on the number of their
+            // cells that precede the cell of the last tile.
             let mut ranks = [None; MAX_TILES];
             let value = |cell| {
                 let rank = *ranks[shape.count_before(cell)].get_or_insert_with(|| {
@@ -339,8 +340,8 @@ impl<'a> ExportView<'a> {
         Ok(())
     }
 
-    /// Writes one line along the last axis, one byte per cell. The byte of each cell of the shape
-    /// is [`NO_POSITION`].
+    /// Writes one byte per cell of the array's last axis: [`NO_POSITION`] for a cell in `shape`,
+    /// otherwise the cell's `value`.
     fn write_line(
         &self,
         shape: CellSet,
@@ -367,8 +368,8 @@ impl<'a> ExportView<'a> {
         let tiles: Vec<Cell> = tiles.iter().map(|tile| self.to_table(tile)).collect();
         let (mut order, mut cells) = (vec![0; tiles.len()], vec![Cell::new(0); tiles.len()]);
         let mut placement = NOWHERE;
-        // Symmetries map the tray onto itself, so the exported orientation has the same rows as the
-        // table.
+        // The export has the same rows as the table, because the symmetry does not change the size
+        // of the tray, the kind or the number of tiles.
         for row in 0..self.ranking.rows() {
             let (shape, blanks) = self.ranking.row_shape(row);
             let shape: Vec<Cell> = shape.iter().collect();
@@ -395,7 +396,8 @@ impl<'a> ExportView<'a> {
         self.each_entry(|_, _, value| to.write_all(&[value]))
     }
 
-    /// Columns are named by the numbers on the goal's tiles; cells are numbered from 0.
+    /// Writes a line of column names, then one line per entry. The column name `tileN` contains the
+    /// number N on the tile. Cells are numbered from 0.
     fn write_csv(&self, goal: &Goal, to: &mut dyn Write) -> io::Result<()> {
         let tiles = &self.export.tiles;
         for &tile in tiles {
@@ -435,7 +437,8 @@ fn npy_header(axes: &[usize]) -> Vec<u8> {
         text.push(' ');
     }
     text.push('\n');
-    // There are at most 13 axes of two digits, so a length of 16 bits is sufficient.
+    // The text contains at most 13 axis lengths of two digits each, so 16 bits are sufficient for
+    // the length of the text.
     let length = (text.len() as u16).to_le_bytes();
     [&b"\x93NUMPY\x01\x00"[..], &length, text.as_bytes()].concat()
 }

@@ -228,8 +228,8 @@ fn write_plain(
     let sum = thread::scope(|scope| {
         let writer = scope.spawn(move || {
             pieces.into_iter().try_for_each(|piece| {
-                // Written pieces are sent back for reuse. For the last pieces this fails, because
-                // their receiver no longer exists; the failure is ignored.
+                // Written pieces are sent back for reuse. After the last piece was hashed, the
+                // receiver no longer exists and sending fails. This error is ignored.
                 to.write_all(&piece).map(|()| drop(returned.send(piece)))
             })
         });

@@ -1,4 +1,5 @@
-//! Headers: one page with the identity, the length and the SHA-256 of the payload.
+//! Headers of table files: one page with the table's identity, and the length and SHA-256 of its
+//! payload.
 //!
 //! `docs/format.md` documents the layout. The tests check every byte.
 
@@ -101,7 +102,7 @@ pub enum TableError {
         /// The expected table or encoding.
         expected: String,
     },
-    /// The compressed bytes are damaged, or too few for the table that their header describes.
+    /// The zstd frame is damaged, or is too short to contain a table of the size in its header.
     #[error("the compressed file is damaged: {0}")]
     Compressed(String),
 }
@@ -125,8 +126,8 @@ pub(crate) struct Prefix {
     pub(crate) entries: u64,
 }
 
-/// The high halves of the masks of cells, 0 on trays of up to 32 cells. They follow the fields of
-/// version 1, in bytes that are 0 in that version.
+/// The high halves of the masks of cells, 0 on trays of up to 32 cells. In files of version 1,
+/// these bytes of the header are 0.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct MaskHalves {
     tiles: u32,

@@ -38,7 +38,8 @@ pub struct Manifest {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ManifestPart {
-    /// Number of the partition, from 0. Values of a partition's parts may be added.
+    /// Number of the pattern's partition, from 0. The heuristic adds the values of a partition's
+    /// patterns.
     pub partition: usize,
     /// Numbers of the pattern's tiles in the goal, ascending by goal cell.
     pub tiles: Vec<u16>,
@@ -142,7 +143,8 @@ impl Manifest {
         parts
     }
 
-    /// The goal of the tables. Manifests that were read always contain a valid goal.
+    /// The goal of the tables. This function never fails for a manifest from [`Self::from_text`],
+    /// which checks the goal.
     pub fn read_goal(&self) -> Result<Goal, String> {
         let no_size = |_| format!("`{}` is not a size", self.tray.escape_debug());
         let tray: Tray = self.tray.parse().map_err(no_size)?;
@@ -173,10 +175,11 @@ impl Manifest {
         text
     }
 
-    /// Reads and checks a manifest. All names must be plain, and the tables of a single file must
-    /// be contiguous.
+    /// Reads and checks a manifest. File names must be plain: only letters, digits, dots, dashes
+    /// and underscores. The tables of a single file must be contiguous.
     pub fn from_text(text: &[u8], single: bool) -> Result<Self, String> {
-        /// The fields that distinguish a manifest of another version from other files.
+        /// Fields that a manifest of every version has. They are read first, to report an
+        /// unsupported version.
         #[derive(Deserialize)]
         struct Beginning {
             format: String,
@@ -223,8 +226,8 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Checks the goal. Then checks for each part that its table exists, that the goal has its
-    /// tiles, and that the table's pattern has the same number of tiles.
+    /// Checks the goal. Then checks for each part that the goal contains the part's tiles, and that
+    /// the part's table exists and has the same number of tiles as the part.
     fn check_parts(&self) -> Result<(), String> {
         let goal = self.read_goal()?;
         let goal = goal.board();

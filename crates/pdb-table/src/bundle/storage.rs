@@ -256,8 +256,9 @@ impl Bundle {
         Ok(bytes)
     }
 
-    /// Unpacks all tables and checks everything except the values. `max_memory` limits the memory
-    /// for the tables and for unpacking them, in bytes; `done` is called after each table.
+    /// Unpacks all tables and checks everything except the values. `max_memory` is the maximum
+    /// memory in bytes, for all unpacked tables and for the unpacking. `done` is called after each
+    /// table.
     pub fn unpack_all(
         &self,
         max_memory: Option<u64>,
