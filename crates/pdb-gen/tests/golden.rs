@@ -1,5 +1,5 @@
-//! Compatibility: stored tables of each format version can still be read and proved, and new builds
-//! have the same bytes.
+//! Compatibility: the stored tables of format version 1 can still be read and proved, and building
+//! them again produces the same bytes.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;
@@ -35,8 +35,8 @@ fn golden_files_are_readable_and_reproducible() {
     assert_eq!(files, 5);
 }
 
-/// Published checksums of the standard tables. The large tables of 7-8 are checked by
-/// `scripts/check/tables.sh` only.
+/// Published checksums of the standard tables. The large tables of the partition `7-8` are checked
+/// only by `scripts/check/tables.sh`.
 #[test]
 fn standard_tables_have_their_published_checksums() {
     let list = fs::read_to_string(data("tables.sha256")).unwrap();

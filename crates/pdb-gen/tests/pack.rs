@@ -28,8 +28,8 @@ fn unpack(bytes: &[u8]) -> Result<Table<Vec<u8>>, PackError> {
     Packed::new(bytes, bytes.len() as u64)?.unpack(bytes, &(), &Cancel::default())
 }
 
-/// Packs and unpacks a table, and compares every entry with the same entry of its separately
-/// unpacked frame.
+/// Packs and unpacks a table. Also unpacks each frame alone, and compares every entry of the table
+/// with its copy in a frame.
 fn round_trip(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
     let bytes = pack(table, fixed, &()).unwrap();
     let packed = Packed::new(&bytes, bytes.len() as u64).unwrap();
@@ -70,8 +70,9 @@ fn all_tables_of_small_trays_unpack_unchanged() {
                     let packed = round_trip(&table(id, encoding), None);
                     let method = Packed::new(&packed, packed.len() as u64).unwrap().method();
                     let predicted = method == PackMethod::Predicted { fixed: 0 };
-                    // Entries that combine reachable and unreachable regions cannot be predicted
-                    // well.
+                    // A blank-compressed table with two free cells may be packed as bytes: its
+                    // entries can combine a reachable and an unreachable region, and such values
+                    // cannot be predicted.
                     assert!(
                         predicted
                             || kind == TableKind::MultiTile
@@ -137,8 +138,8 @@ fn packed_tables_of_the_15_puzzle_have_the_exact_sizes() {
             .parse("6-6-3")
             .unwrap();
         for (id, expected) in plan.tables().into_iter().zip(expected) {
-            // The packed size does not depend on the table's encoding, because packing encodes the
-            // values.
+            // The packed size is the same for every encoding of the table, because the decoded
+            // values are packed.
             let takes_both = kind == TableKind::ZeroAware || cfg!(feature = "long-tests");
             for encoding in Encoding::all_for(kind).take(if takes_both { 2 } else { 1 }) {
                 let table = table(id, encoding);
@@ -233,8 +234,8 @@ fn sign(bytes: &mut [u8]) {
     bytes.copy_from_slice(&header);
 }
 
-/// Changed files with matching checksums are rejected or unpack to the same payload, since the
-/// payload's checksum is checked last.
+/// Files with a changed byte and recomputed checksums of header and frames are rejected or unpack
+/// to the original payload, because the checksum of the payload is not recomputed.
 #[test]
 fn changes_with_matching_checksums_are_rejected_or_harmless() {
     let sound = small();

@@ -39,7 +39,8 @@ impl Oracle {
         }
     }
 
-    /// Smallest value of the tiles on `cells` with the blank on one of `blanks`.
+    /// Smallest distance of the placements with the tiles on `cells` and the blank on one of
+    /// `blanks`.
     fn value(&self, cells: &[usize], blanks: impl IntoIterator<Item = usize>) -> u8 {
         let at = |blank| self.reference.distance(&[cells, &[blank]].concat());
         blanks.into_iter().map(at).min().unwrap()
@@ -223,7 +224,7 @@ fn impossible_exports_are_rejected_with_a_reason() {
     assert!(refused(npy, zero_aware, &first, &[40]).contains("40"));
     assert!(refused(npy, zero_aware, &first, &[]).contains("1 to 12 tiles, not 0"));
     // The array of 16^9 bytes and its header are larger than 64 GiB, and the array of 25^8 bytes is
-    // larger than 142 GiB. The list has 11,816,640 lines.
+    // larger than 142 GiB. The `csv` list of six tiles has 11,816,640 lines.
     let eight = [1, 2, 3, 4, 5, 6, 7, 8];
     assert!(refused(npy, zero_aware, &first, &eight).contains("65 GiB"));
     assert!(refused(dense, compressed, &large, &eight).contains("143 GiB"));

@@ -26,7 +26,7 @@ fn sweep(id: TableId, parts: usize, saved: Option<u8>) -> (Histogram, Vec<u8>) {
             let mut send = |to, block| blocks.push((from, to, block));
             while part.send(1 << 10, &mut send) {}
         }
-        // Half of the blocks are received before the parts pull their own rows.
+        // Half of the blocks are received before the first call of `pull`.
         let (early, late) = blocks.split_at(blocks.len() / 2);
         let deliver = |all: &mut Vec<PartSweep>, blocks: &[(usize, usize, Vec<u8>)]| {
             for (from, to, block) in blocks {
@@ -34,7 +34,8 @@ fn sweep(id: TableId, parts: usize, saved: Option<u8>) -> (Histogram, Vec<u8>) {
             }
         };
         deliver(&mut all, early);
-        // Some of the other blocks are received between the pulls of a part's own rows.
+        // The second half is received between calls of `pull` and, if blocks are left, after the
+        // last call.
         let mut late = late.iter();
         for part in 0..all.len() {
             while all[part].pull(1 << 10) {
@@ -208,7 +209,8 @@ fn a_part_can_restore_an_earlier_level() {
     let early = saved(&mut part);
     sweep_alone(&mut part, None);
     let late = saved(&mut part);
-    // Rows that are complete now were not reached at the earlier level.
+    // Some rows that are complete now were not yet reached at level 4, so `restore` must clear
+    // them.
     part.restore(4, &mut &early[..]).unwrap();
     assert!(saved(&mut part) == early);
     sweep_alone(&mut part, None);

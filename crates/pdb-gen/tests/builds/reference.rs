@@ -133,9 +133,9 @@ fn tables_of_the_5x5_equal_a_plain_search() {
     check("5x5", &[12, 18, 24], 3);
 }
 
-/// Counts entries level by level without the code of the sweep. The counts must equal those in a
-/// file, which another program has computed. The complete table has 10 GiB; scripts/bench.py
-/// compares its level counts with the same file.
+/// Counts the entries of the first levels without the code of the sweep, and compares the counts
+/// with a file that another program has written. The complete table has 10 GiB; scripts/bench.py
+/// compares all its level counts with this file.
 #[test]
 fn the_first_levels_of_eight_tiles_of_the_5x5_are_as_published() {
     let published = widths(include_str!(
@@ -194,7 +194,8 @@ fn tables_of_trays_up_to_8x8_equal_a_plain_search() {
     check("10x6", &[48, 59], 58);
 }
 
-/// A zero-aware table with all tiles counts every move, so its histogram is that of the puzzle.
+/// A zero-aware table with all tiles counts every move. Its histogram is therefore the number of
+/// boards at each distance from the goal.
 #[test]
 fn complete_tables_have_the_published_level_counts() {
     for (size, file) in [
