@@ -31,10 +31,10 @@ pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
     let (cells, tiles) = (id.tray().cells() as u64, id.tiles().len());
     let rows = entries / u64::from(factorial(tiles));
     let tiles = tiles as u64;
-    // A tray has at most 2 * cells pairs of adjacent cells. A shape's moves are the pairs of a
-    // tile's cell and a free cell. On average, a shape has at most 4 * tiles * (cells - tiles) /
-    // (cells - 1) moves. Each of them belongs to only one row of the shape. In kinds whose rows
-    // have a single blank cell, a row has at most four moves.
+    // A tray has at most 2 * cells pairs of adjacent cells. A move exchanges the contents of such a
+    // pair: a tile's cell and a free cell. On average, a shape has at most 4 * tiles * (cells -
+    // tiles) / (cells - 1) moves. Each of them belongs to only one row of the shape. In kinds whose
+    // rows have a single blank cell, a row has at most four moves.
     let moves = match id.kind().has_blank() {
         true => 4,
         false => (4 * tiles * (cells - tiles)).div_ceil(cells - 1),
