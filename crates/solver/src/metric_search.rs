@@ -1,4 +1,4 @@
-//! One type for the searches of both metrics, each with its tables.
+//! Common type of the single-tile search and the multi-tile search, including their tables.
 
 use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, Metric, Ranking, State, TableId};

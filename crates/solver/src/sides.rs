@@ -9,8 +9,9 @@ use crate::deepening::{ALONE_BELOW, Deepening};
 use crate::metric_search::MetricSearch;
 use crate::tables::DamagedTable;
 
-/// The search of a goal, and the searches of other goal cells of the blank. A search from the goal
-/// exchanges start and goal, so the cell of the board's blank becomes the blank's goal cell.
+/// The search with the tables of the solver's goal, and searches with tables for other goal cells
+/// of the blank. A search from the goal exchanges board and goal, so the blank's cell on the board
+/// becomes the blank's goal cell.
 pub(crate) struct Sides {
     pub(crate) start: MetricSearch,
     /// The heuristic's name.
@@ -19,8 +20,8 @@ pub(crate) struct Sides {
     others: Vec<OtherGoal>,
 }
 
-/// The search of another goal cell of the blank. It is made when a board first needs it, so other
-/// boards do not wait for its tables.
+/// A search with tables for another goal cell of the blank. The search is created when a board
+/// first needs it, so other boards do not wait for its tables.
 struct OtherGoal {
     goal_blank: Cell,
     /// A board uses this search after an iteration with at least this number of nodes.
@@ -29,8 +30,8 @@ struct OtherGoal {
     make: Box<MakeSearch>,
 }
 
-/// Makes the search of another goal cell. The parameter is the search from the start; the new
-/// search may share data with it.
+/// Creates a search with tables for another goal cell of the blank. The parameter is
+/// `Sides::start`; the new search may share its data.
 type MakeSearch = dyn Fn(&MetricSearch) -> MadeSearch + Send + Sync;
 
 /// A search; `None` if its tables can no longer be opened.
@@ -40,8 +41,8 @@ pub(crate) type MadeSearch = Result<Option<MetricSearch>, DamagedTable>;
 struct Inverse<'a> {
     search: &'a MetricSearch,
     state: State,
-    /// The symmetry that maps the blank's goal cell in the inverse board to a goal cell with
-    /// tables.
+    /// The symmetry that was applied to `state`. It maps the blank's cell on the original board to
+    /// the blank's goal cell in the tables of `search`.
     symmetry: Symmetry,
 }
 
@@ -55,7 +56,8 @@ impl Sides {
         }
     }
 
-    /// Adds the search of another goal cell of the blank, on the same tray and in the same metric.
+    /// Adds a search with tables for another goal cell of the blank, on the same tray and in the
+    /// same metric.
     pub(crate) fn add(&mut self, other: Sides) {
         self.others.push(OtherGoal {
             goal_blank: other.goal_blank,
@@ -87,7 +89,8 @@ impl Sides {
         self.goal_blank == goal_blank || others.any(|other| other.goal_blank == goal_blank)
     }
 
-    /// The searches of other goal cells. Makes the searches that do not exist yet.
+    /// The searches with tables for other goal cells of the blank. Creates the searches that do not
+    /// exist yet.
     pub(crate) fn others(&self) -> impl Iterator<Item = Result<&MetricSearch, DamagedTable>> {
         let searches = self.others.iter().map(|other| self.made(other));
         searches.filter_map(Result::transpose)
@@ -176,9 +179,9 @@ impl Sides {
         }))
     }
 
-    /// Finds the search that can search this board from the goal: a symmetry maps the cell of the
-    /// board's blank to the blank's goal cell in this search. Returns the symmetry and the search;
-    /// `None` in place of the search means `self.start`.
+    /// Finds tables for a search of this board from the goal: a symmetry must map the blank's cell
+    /// on the board to the blank's goal cell in the tables. Returns the symmetry, and the search
+    /// that has these tables; `None` in place of the search means `self.start`.
     fn goal_search(&self, state: &State) -> Option<(Symmetry, Option<&OtherGoal>)> {
         let tray = state.tray();
         let to = |cell| Symmetry::of(tray).find(|by| by.map(tray, state.blank()) == cell);

@@ -58,8 +58,8 @@ pub fn short(goal: &Goal, state: &State) -> Option<Vec<Direction>> {
     short_until(goal, state, &|| false)
 }
 
-/// The solution of [`short`], or that of [`explain`] if `stop` returns true before the end. `stop`
-/// is called once per layer of a beam: every few milliseconds.
+/// Like [`short`], but returns the solution of [`explain`] if `stop` returns true before a shorter
+/// solution is found. `stop` is called once per layer of a beam: every few milliseconds.
 pub(crate) fn short_until(
     goal: &Goal,
     state: &State,

@@ -7,7 +7,8 @@ use crate::tables::DamagedTable;
 /// A state as seen by one part of a heuristic.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct AbstractState {
-    /// Row of the part's table or, without a table, number of the part's abstract state.
+    /// Row of the part's table. `LineCrossings`, which has no tables, stores the blank's row or
+    /// column on the tray instead.
     pub(super) row: u32,
     /// Rank in the row.
     pub(super) rank: u32,
@@ -54,7 +55,7 @@ pub(super) trait MultiHeuristic: Sync {
     /// blank. The value of the returned state is not set.
     fn step(&self, part: usize, from: AbstractState, blank: Direction, tile: u16) -> AbstractState;
 
-    /// The value of a state one move away from a state with the value `near`.
+    /// The value of `state`. `near` is the value of a state one move away.
     fn read(&self, part: usize, state: AbstractState, near: i32) -> i32;
 
     /// Lower bound of the remaining moves that follows from `h`, the value of a part. The bound

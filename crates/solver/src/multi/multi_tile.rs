@@ -41,8 +41,8 @@ impl MultiTile {
         Ok(start?.estimate() as u32)
     }
 
-    /// Begins the search of a board and passes it to `deepen`. A search for all solutions uses one
-    /// thread and finds only shortest solutions.
+    /// Begins the search of a board and passes it to `deepen`. A request for all shortest solutions
+    /// uses one thread; longer solutions cannot be requested in this metric.
     pub(crate) fn search(
         &self,
         state: &State,
@@ -136,8 +136,8 @@ impl<H: MultiHeuristic> Iterate for MultiTileSearch<'_, H> {
     }
 }
 
-/// After a search with at least this number of nodes (a few milliseconds), several threads share
-/// the search with the next bound.
+/// An iteration uses several threads if earlier iterations generated more than this number of
+/// nodes, which takes a few milliseconds.
 const PARALLEL_FROM: u64 = 20_000;
 
 /// Maximum number of threads that help with one board.

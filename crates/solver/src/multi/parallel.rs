@@ -45,8 +45,9 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     let mut starts = vec![start.clone()];
     let mut smallest = None;
     let enough = threads * STARTS_PER_THREAD;
-    // Shorter solutions are ruled out, so nodes with fewer moves than the bound are not goals.
-    // Nodes with exactly that number of moves may be goals and must not be split further.
+    // Shorter solutions are ruled out, so a node whose path is shorter than `bound` is not a goal
+    // and can be replaced with its children. A node whose path has `bound` moves may be a goal and
+    // must be kept.
     for _ in start.path.len()..usize::try_from(bound).unwrap_or(0) {
         if starts.is_empty() || starts.len() >= enough {
             break;

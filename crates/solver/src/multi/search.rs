@@ -214,8 +214,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         RunSearch::new(self.heuristic, self.tray, self.goal_blank.into(), limits)
     }
 
-    /// The children of a node that are within the bound, as start nodes, and the smallest estimate
-    /// above the bound.
+    /// Expands a start node. Returns the children within the bound as new start nodes, and the
+    /// smallest estimate above the bound.
     pub(super) fn split(&mut self, start: &StartNode, bound: i32) -> (Vec<StartNode>, Option<i32>) {
         self.begin(start);
         let mut smallest = i32::MAX;
@@ -249,8 +249,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         self.seen.clear();
     }
 
-    /// Makes the frame of the node whose part states are `here`, with the children within the
-    /// bound. Lowers `smallest` to the smallest estimate of the other children.
+    /// Expands the node whose part states are `here`: adds its frame, and its children within the
+    /// bound. Lowers `smallest` to the smallest estimate of the children above the bound.
     #[inline]
     fn expand(&mut self, blank: usize, bound: i32, smallest: &mut i32) {
         self.nodes.expanded += 1;
@@ -287,7 +287,7 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
     }
 
     /// Adds those children along one direction whose estimates are at most `left` moves. Returns
-    /// the smallest estimate of the other children.
+    /// the smallest estimate above `left`.
     #[inline(always)]
     fn expand_line(
         &mut self,

@@ -10,11 +10,11 @@ use crate::tables::{CheckedTable, DamagedTable, Geometry, Location, Part, TableS
 /// The geometry of tables of the multi-tile metric.
 pub(crate) struct RunGeometry {
     ranking: Ranking,
-    /// Steps of the blank by row and direction: the new row in the high 24 bits, the pair number in
-    /// the low 8.
+    /// Steps of the blank by row and direction: the new row in the high 24 bits, the index in
+    /// `pairs` in the low 8.
     steps: Box<[[u32; 4]]>,
     /// Index of the moved tile among the pattern's tiles in reading order, before and after a step.
-    /// The first pair means that the order of the tiles stays the same.
+    /// `pairs[0]` stands for all steps that do not change the order of the tiles.
     pairs: Vec<(u8, u8)>,
     /// New rank for each pair and old rank; empty if ranks need more than 16 bits.
     ranks: Box<[u16]>,
@@ -22,7 +22,7 @@ pub(crate) struct RunGeometry {
     row_entries: usize,
 }
 
-/// Number of bits of a step that store the number of the pair.
+/// Number of bits of a step that store the index in `pairs`.
 const PAIR_BITS: u32 = 8;
 
 /// Largest number of tiles whose ranks fit 16 bits.
@@ -150,7 +150,8 @@ fn value(checked: &CheckedTable<RunGeometry>, row: u32, rank: u32) -> Option<u8>
     None
 }
 
-/// The change of value from an entry with the value `near` to a neighbour with the code `code`.
+/// The value of the entry with the code `code`, minus `near`, which is the value of a neighbouring
+/// entry.
 #[inline(always)]
 fn change(code: u8, near: i32) -> i32 {
     // Codes are 1 + h mod 3, so the remainder is 0, 1 or 2 for a change by -1, 0 or 1.
@@ -166,7 +167,7 @@ struct RunLookup<'a> {
     part: &'a Part<RunGeometry>,
     geometry: &'a RunGeometry,
     payload: &'a [u8],
-    /// Direction in the table for each direction on the board.
+    /// For each direction on the board, its image under the symmetry of the part.
     directions: [u8; 4],
     is_bytes: bool,
 }

@@ -36,7 +36,7 @@ pub struct OpenOptions {
     /// Whether the tables of other goal cells of the blank are opened too, so that boards can be
     /// searched from both sides. See [`OpenOptions::other_goals`].
     pub both_sides: bool,
-    /// The built tables that are written to the directory.
+    /// Selects the built tables that are written to the directory.
     pub keep: Keep,
     /// The listener for builds, and the token that stops builds and file checks.
     pub control: Control<OpenEvent>,
@@ -67,9 +67,9 @@ impl OpenOptions {
     /// tables. Loading takes about 0.1 s per GB and makes searches up to 28 % faster.
     pub const LOAD_FROM: u64 = 8 << 20;
 
-    /// Default limit of the estimated time of builds that need no confirmation: 2 s. For the
-    /// multi-tile metric the limit is 4 s, because building the default tables of this metric is
-    /// estimated to take about 3 s on one thread.
+    /// Default limit of the estimated build time, in seconds. Longer builds need confirmation. The
+    /// limit is 2 s in the single-tile metric. It is 4 s in the multi-tile metric, because the
+    /// estimate for its default tables is about 3 s on one thread.
     #[must_use]
     pub fn usual_seconds(metric: Metric) -> f64 {
         match metric {
@@ -151,7 +151,8 @@ impl OpenOptions {
         }
     }
 
-    /// The missing tables of the heuristic with this name, if all are within the budget.
+    /// The missing tables among `tables`, if all of `tables` are within the budget. `name` is the
+    /// heuristic that needs them.
     ///
     /// # Errors
     /// [`OverBudget`].
@@ -175,7 +176,8 @@ impl OpenOptions {
         None
     }
 
-    /// The directory, set to load files if that is requested and if the memory suffices.
+    /// The directory as a table store. Files are loaded if the options request it and the memory
+    /// suffices; otherwise they are mapped.
     #[cfg(feature = "file")]
     pub(super) fn store(&self, spec: &HeuristicSpec) -> Option<TableStore> {
         let directory = self.directory.as_ref()?;

@@ -53,8 +53,8 @@ impl Solver {
         spec: HeuristicSpec,
         options: &OpenOptions,
     ) -> Result<Solver, OpenError> {
-        // The solver's own missing tables count towards the budget of the tables for other goal
-        // cells.
+        // This choice precedes the build of the specification's missing tables, because their build
+        // time counts towards the same budget.
         let others = options.other_goals(&spec);
         let tables = open_tables(&spec, options)?;
         let mut solver = Solver::of_tables(goal, spec, &tables)?;

@@ -1,4 +1,4 @@
-//! Tables of other goal cells of the blank, used to search boards from their goals.
+//! Tables for other goal cells of the blank, needed by searches from the goal to the board.
 
 use pdb_table::{Control, SharedTable};
 use puzzle::{HeuristicSpec, TableId};
@@ -13,14 +13,13 @@ use crate::sides::MadeSearch;
 use crate::tables::DamagedTable;
 
 impl OpenOptions {
-    /// The heuristics for other goal cells of the blank that [`Solver::open`] opens in addition to
-    /// the specification's own heuristic. They come from [`HeuristicSpec::other_goals`]. A
-    /// heuristic is included if its tables exist. It is also included if the budget suffices for
-    /// its tables, the tables of the specification and the tables of the heuristics included before
-    /// it. If the budget has no time limit, the additional tables may take
-    /// [`OpenOptions::usual_seconds`] to build. No additional tables are built if all tables of the
-    /// specification exist and tables cannot be kept, because then every call would build the
-    /// additional tables again.
+    /// Heuristics for other goal cells of the blank. [`Solver::open`] opens them in addition to the
+    /// specification's own heuristic. A candidate from [`HeuristicSpec::other_goals`] is included
+    /// if the budget suffices for all tables together: those of the specification, of the
+    /// candidates already included, and of this candidate. Existing tables need no build time. If
+    /// the budget has no time limit, the additional tables may take [`OpenOptions::usual_seconds`]
+    /// to build. If there is no writable directory and all tables of the specification exist, no
+    /// additional tables are built, because every call would have to build them again.
     #[must_use]
     pub fn other_goals(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
         #[cfg(feature = "file")]
@@ -64,8 +63,8 @@ impl Solver {
     /// Adds the tables of other goal cells of the blank (see [`OpenOptions::other_goals`]), even if
     /// tables cannot be kept. Missing tables are built and kept as described for [`Solver::open`].
     /// If the options request both sides, [`Solver::open`] has already added all these tables.
-    /// Files are opened when a board first needs them. Boards whose tables cannot be built are
-    /// searched from the start.
+    /// Files are opened when a board first needs them. A board is searched from the start if the
+    /// tables for its search from the goal cannot be built.
     ///
     /// # Errors
     /// [`OpenError::Damaged`] and [`OpenError::Cancelled`].
@@ -117,8 +116,9 @@ impl Solver {
 }
 
 /// After an iteration of at least this number of nodes, opening the tables for a search from the
-/// goal saves time. Opening takes a few milliseconds for files up to 64 MiB, which are always
-/// checked. A solver that loads its files is meant for many boards, so the opening time is ignored.
+/// goal saves time. Opening a file of up to 64 MiB takes a few milliseconds, because its payload is
+/// always checked. A solver that loads its files is meant for many boards, so the opening time is
+/// ignored.
 const WORTH_OPENING: u64 = 20_000;
 
 fn take_needed(given: &[SharedTable], spec: &HeuristicSpec) -> Vec<SharedTable> {
@@ -167,8 +167,9 @@ mod tests {
         let options = || OpenOptions::in_memory().threads(1);
         assert_eq!(blanks(&options(), "6-6-3"), [1, 5]);
         assert_eq!(blanks(&options().both_sides(false), "6-6-3"), [0; 0]);
-        // Without a time limit, only tables that build fast are added. The centre shares a table
-        // with the solver's own goal.
+        // If the budget has no time limit, additional tables may take `usual_seconds` to build. The
+        // centre needs less time than the edge, because it shares a table with the solver's own
+        // goal.
         assert_eq!(blanks(&options(), "7-8"), [5]);
         assert_eq!(blanks(&options(), "best"), [0; 0]);
         assert_eq!(blanks(&options().max_build_seconds(1e4), "7-8"), [1, 5]);
@@ -233,7 +234,8 @@ mod tests {
                 folder
             }
 
-            /// Options for many boards. The solver then uses the other side early.
+            /// Options for many boards. If `load_from` is set, the solver begins to search from the
+            /// goal after fewer nodes.
             fn options(&self) -> OpenOptions {
                 let options = OpenOptions::new(self.folder.path()).max_build_seconds(1e4);
                 options.load_from(Some(u64::MAX))
@@ -243,7 +245,7 @@ mod tests {
                 Solver::open(self.goal.clone(), self.spec.clone(), options).unwrap()
             }
 
-            /// Files of other goal cells only.
+            /// Files of the tables that only other goal cells need.
             fn others(&self) -> Vec<PathBuf> {
                 let own: Vec<String> = self.spec.tables().iter().map(TableId::name).collect();
                 let files = std::fs::read_dir(self.folder.path()).unwrap();

@@ -217,8 +217,8 @@ mod tests {
         TableChoice::of(&builder, &budget, existing).unwrap()
     }
 
-    /// The chosen tables by size, in browsers and elsewhere, without existing tables and with one
-    /// core. Single numbers are the sizes of equal parts.
+    /// Chosen tables per tray size, in browsers and elsewhere. No tables exist, and one thread
+    /// builds. A number up to 5 stands for equal parts of this number of tiles.
     #[test]
     fn sizes_have_the_largest_tables_of_the_budget() {
         for (size, browser, elsewhere) in [

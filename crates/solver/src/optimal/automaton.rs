@@ -1,11 +1,12 @@
 //! Duplicate pruning by a finite-state machine: it excludes moves of a depth-first search when
-//! another path leads to the same arrangement (Taylor & Korf 1993; Korf & Taylor 1996). It
-//! distinguishes the blank's cells, so it is exact.
+//! another path leads to the same arrangement (Taylor & Korf 1993; Korf & Taylor 1996). Its states
+//! include the blank's cell, so the edges of the tray are treated exactly.
 //!
 //! A string of moves from a cell is *forbidden* if another string from that cell leads to the same
 //! arrangement and is shorter, or has the same length and is lexicographically smaller in the
 //! search's order of moves. The shortest forbidden strings undo a move; the next shortest are half
-//! turns in a 2x2 block. A string forbidden from a cell is forbidden wherever it occurs in a path.
+//! turns in a 2x2 block. A string that is forbidden from a cell is forbidden whenever the blank is
+//! on this cell, also in the middle of a path.
 //!
 //! **No solution is lost.** Take the lexicographically least of the shortest paths to a state. If
 //! it had a forbidden substring, replacing this substring with the better string would yield a path
@@ -21,11 +22,11 @@
 //!
 //! **Construction.** A breadth-first search, with strings in lexicographic order, finds each
 //! arrangement first by its least string; every later string to the same arrangement is forbidden.
-//! Arrangements, with the moves between them, are numbered for one cell of each orbit of the tray's
-//! symmetries ([`Ball`]). Other cells have the same graph with other directions and need no
-//! hashing. A string becomes a node ([`PrefixTree`]) only if other strings reach the same
-//! arrangement: 4 strings in 10 for the 15-puzzle. Minimising the machine would take longer than
-//! making it, and would save 17 % of its states.
+//! The graph of the arrangements ([`Ball`]) is built for one start cell per orbit of the tray's
+//! symmetries. The other start cells of the orbit use the same graph with mapped directions, so
+//! their arrangements are not hashed again. A string becomes a node ([`PrefixTree`]) only if other
+//! strings reach the same arrangement: 4 strings in 10 for the 15-puzzle. Minimising the machine
+//! would take longer than making it, and would save 17 % of its states.
 
 mod ball;
 
@@ -44,10 +45,9 @@ pub(crate) struct Automaton {
 }
 
 impl Automaton {
-    /// The machine of all forbidden strings of up to `depth` moves. On trays of more than 25 cells
-    /// the machine forbids only the move that undoes the last move. Every machine forbids this
-    /// move. `order` is the order of the blank's moves. Time and number of states about double per
-    /// move of depth.
+    /// The machine of all forbidden strings of up to `depth` moves. Undoing the last move is always
+    /// forbidden; on trays of more than 25 cells, nothing else is. `order` is the order of the
+    /// blank's moves. Time and number of states about double per move of depth.
     pub(crate) fn new(tray: Tray, order: [Direction; 4], depth: usize) -> Self {
         let most = if tray.cells() <= PACKED_CELLS {
             usize::MAX
@@ -89,7 +89,7 @@ struct Prefix {
     /// For each move: the node of the string with this move appended. If that string has no node,
     /// the node of its longest suffix that has a node.
     next: [u32; 4],
-    /// The node of the string's longest proper suffix that has a node.
+    /// The node of a proper suffix of the string: the longest suffix that is in the tree.
     suffix: u32,
     /// The node of the string without its last move.
     parent: u32,
@@ -101,9 +101,9 @@ struct Prefix {
 /// A cell of an orbit, mapped to the ball of the orbit.
 struct Origin {
     ball: usize,
-    /// For each move of the order, the direction in the orientation of the ball.
+    /// The moves of the order, mapped by the symmetry from the cell to the ball's start cell.
     directions: [usize; 4],
-    /// For each arrangement, whether a string has led to it.
+    /// For each arrangement, whether a string from the cell has reached it.
     seen: Vec<bool>,
 }
 
@@ -119,7 +119,8 @@ impl PrefixTree {
             is_kept: true,
         };
         let mut nodes: Vec<Prefix> = tray.iter().map(root).collect();
-        // For each cell, the index of its first node among the longest strings so far.
+        // Of the longest strings so far, those from `cell` have the nodes
+        // `starts[cell]..starts[cell + 1]`.
         let mut starts: Vec<usize> = (0..=cells).collect();
         for length in 1..=depth {
             let mut longer = Vec::with_capacity(cells + 1);
@@ -146,7 +147,8 @@ impl PrefixTree {
                             nodes[node].is_kept = true;
                             continue;
                         }
-                        // Every single move is the beginning of the string that undoes it.
+                        // A single move always needs a node, because this move followed by its
+                        // opposite is forbidden.
                         let is_node =
                             length < depth && (length == 1 || ball.matters[after as usize]);
                         nodes[node].next[by] = if is_node { nodes.len() as u32 } else { suffix };
@@ -168,8 +170,8 @@ impl PrefixTree {
         PrefixTree(nodes)
     }
 
-    /// The transitions of the automaton. Nodes that begin no forbidden string are replaced with
-    /// their longest suffix that begins one.
+    /// The transitions of the automaton. A node without [`Prefix::is_kept`] is replaced with the
+    /// node of its longest suffix that is kept.
     fn machine(self) -> Box<[[u32; 4]]> {
         let PrefixTree(mut nodes) = self;
         for node in (0..nodes.len()).rev() {
@@ -240,8 +242,8 @@ mod tests {
         Tray::new(width, height).unwrap()
     }
 
-    /// The arrangement after a move of the blank. In `pieces`, the number of its start cell
-    /// represents the blank.
+    /// The arrangement after a move of the blank. In `pieces`, the blank has the number of the cell
+    /// on which it started.
     fn step(
         tray: Tray,
         pieces: &[u8],

@@ -41,10 +41,10 @@
 //! - **Deferred counts.** The stack always holds the unexpanded nodes in depth-first order, so the
 //!   search is plain depth-first search with a short look-ahead. Nodes expanded ahead of their turn
 //!   are counted when plain depth-first search would have reached them (`deferred_counts.rs`). When
-//!   the search finds a goal, it removes all nodes below the goal from the stack, also a goal found
-//!   before. It continues until no node is left above the goal. This goal is then the first in
-//!   depth-first order. Solutions and node counts are therefore those of the plain search, at no
-//!   measurable cost.
+//!   the search finds a goal, it removes all nodes below this goal from the stack, including an
+//!   earlier goal. The nodes above the goal precede it in depth-first order and are still searched.
+//!   So the last goal found is the first in depth-first order. Solutions and node counts are
+//!   therefore those of the plain search, at no measurable cost.
 //! - **A trail.** All paths are stored as one tree of moves (`packed_trail.rs`), not as a list in
 //!   every node.
 
@@ -85,7 +85,7 @@ pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: u
     is_found: bool,
     /// Counts of the nodes that plain depth-first search has reached.
     pub(super) reached: NodeCount,
-    /// Uncounted nodes that follow all nodes of the stack in depth-first order.
+    /// Deferred counts of nodes that follow all nodes of the stack in depth-first order.
     rest: DeferredCounts,
     /// Counts of all nodes so far, whether plain depth-first search has reached them or not.
     pub(super) all: NodeCount,
@@ -125,7 +125,7 @@ struct Scratch<L, const V: usize> {
 pub(super) enum End {
     /// No nodes are left, or another thread or a limit has ended the iteration.
     Done,
-    /// A path as long as the bound does not end at the goal although its estimate is 0: table
+    /// A node has the estimate 0 and no moves left within the bound, but is not the goal: table
     /// values are wrong.
     TooDeep,
 }
@@ -290,9 +290,9 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         End::Done
     }
 
-    /// Generates the children of the batch. As on the stack, the last node in depth-first order is
-    /// the first in the batch. Writes the indices of the children that no view prunes to the start
-    /// of `Scratch::live`, and returns the number of these children.
+    /// Generates the children of the batch, whose nodes are in reverse depth-first order, as on the
+    /// stack. Writes the indices of the children that no view prunes to the start of
+    /// `Scratch::live`, and returns the number of these children.
     #[inline(always)]
     fn expand(&mut self) -> usize {
         let (context, scratch, batch) = (self.context, &mut *self.scratch, &self.batch[..]);
@@ -393,16 +393,16 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         } = self;
         let family =
             |at: usize| child_and_parent(&scratch.children, batch, scratch.live[at % CHILDREN]);
-        // Counts of the nodes up to the parent of the live child `at`, in depth-first order; `None`
-        // means the position before the first child.
+        // Counts of the batch's nodes in depth-first order, up to and including the parent of the
+        // live child with the index `at`; 0 if `at` is `None`.
         let counted = |at: Option<usize>| {
             at.map_or(DeferredCounts::default(), |at| {
                 let index = usize::from(scratch.live[at % CHILDREN]) % CHILDREN;
                 scratch.counts[usize::from(scratch.children[index].parent)]
             })
         };
-        // The counts of nodes that follow the parent of the last live child belong to the next node
-        // on the stack.
+        // The nodes after the parent of the last live child have no live children. Their counts are
+        // added to the next node on the stack.
         let mut until = counted(live.checked_sub(1));
         leave_counts(stack, rest, scratch.counts[0].minus(until));
         for at in (0..live).rev() {
@@ -464,8 +464,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
                 self.reached += goal.before;
                 let (moves, start) = (self.context.moves, self.context.root.state);
                 let not_reached = moves.not_reached(start, &path);
-                // The result is too small if other threads generated part of the path. In this
-                // case, the number of reached nodes is not used.
+                // If another thread generated nodes next to the path, the difference is too small.
+                // With several threads it is not used.
                 let reached = &mut self.reached.generated;
                 *reached = reached.saturating_sub(not_reached);
                 self.is_found = false;

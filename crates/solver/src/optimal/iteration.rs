@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use crate::threads::lock;
 
-/// Nodes with their paths from the root; later nodes are further up the stack.
+/// Nodes of a stack, from bottom to top, each with its path from the root.
 pub(super) type Task<N> = Vec<(Vec<u8>, N)>;
 
 /// The goals found so far.
 #[derive(Default)]
 pub(super) struct Goals {
-    /// Lengths and paths of the first goals, at most the requested number. Goals are ordered by
-    /// length and, among equal lengths, in depth-first order. The last of these goals is on top.
+    /// Lengths and paths of at most the requested number of goals: the first goals by length, and
+    /// among equal lengths in depth-first order. The top of the heap is the last goal in this
+    /// order.
     pub(super) paths: BinaryHeap<(usize, Vec<u8>)>,
     /// Number of solutions of each length.
     pub(super) lengths: Vec<u64>,
@@ -186,8 +187,8 @@ impl<N> SharedIteration<N> {
             goals.lengths.resize(path.len() + 1, 0);
         }
         goals.lengths[path.len()] += 1;
-        // No shorter solution is left to find. A single thread adds a goal only after it has
-        // searched everything that precedes the goal.
+        // The iteration can end: shorter solutions are ruled out, and a single thread adds a goal
+        // only after it has searched all nodes that precede the goal.
         if matches!(self.want, Want::First) {
             drop(goals);
             self.end();

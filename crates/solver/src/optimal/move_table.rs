@@ -49,8 +49,8 @@ impl MoveTable {
     pub(crate) fn new(tray: Tray, order: [Direction; MOVES], depth: usize) -> Self {
         let automaton = Automaton::new(tray, order, depth);
         let mut transitions = vec![[Transition::NONE; MOVES]; automaton.states()];
-        // The blank's cell in a state is computed from a state that leads to this state. The first
-        // states, one per cell, are the states before any move.
+        // The automaton does not store the blank's cell of a state. The cells are found by
+        // following all moves from the start states, one per cell.
         let mut reached: Vec<(u32, Cell)> = tray
             .iter()
             .map(|cell| (automaton.start(cell), cell))
@@ -85,8 +85,9 @@ impl MoveTable {
         moves.collect()
     }
 
-    /// Number of later siblings of the nodes on a path. Plain depth-first search has not reached
-    /// these siblings yet, and node counts in the literature exclude them.
+    /// Number of later siblings of the nodes on a path. When plain depth-first search arrives at
+    /// the end of the path, it has not reached these siblings, and node counts in the literature
+    /// exclude them.
     pub(crate) fn not_reached(&self, mut state: u32, path: &[u8]) -> u64 {
         let mut count = 0;
         for &taken in path {
@@ -120,10 +121,10 @@ pub(crate) struct PruningSchedule {
     stages: [OnceLock<MoveTable>; STAGES.len()],
 }
 
-/// Pairs of a number of nodes and a depth. An iteration uses the last pair whose number of nodes
-/// does not exceed the number generated before the iteration. An automaton of depth 8 is made in
-/// 0.3 ms (4x4) to 0.9 ms (5x5). Depth 12 takes 4 to 25 ms and saves another tenth of the nodes
-/// (docs/experiments.md).
+/// Each pair is a node count and a depth. An iteration that begins after at least this number of
+/// generated nodes uses an automaton of this depth; if several pairs apply, the last one is used.
+/// An automaton of depth 8 is made in 0.3 ms (4x4) to 0.9 ms (5x5). Depth 12 takes 4 to 25 ms and
+/// saves another tenth of the nodes (docs/experiments.md).
 const STAGES: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
 
 impl PruningSchedule {
@@ -140,7 +141,8 @@ impl PruningSchedule {
         self.order
     }
 
-    /// The moves of an iteration that begins after this number of generated nodes.
+    /// The moves for an iteration. `generated` is the number of nodes generated before the
+    /// iteration.
     pub(crate) fn at(&self, generated: u64, pruning: DuplicatePruning) -> &MoveTable {
         if pruning == DuplicatePruning::ParentOnly {
             return self.parent_only();

@@ -59,8 +59,8 @@ impl SingleTile {
             SlideTables::Medium(tables) if state.tray().cells() <= 25 => {
                 medium(tables)(tables, state, schedule, limits, deepen)
             }
-            // Trays of this size have no tables. The search therefore has no views and uses only
-            // Manhattan distance.
+            // Trays of more than 64 cells. They have no tables, so the search has no views and uses
+            // only Manhattan distance.
             SlideTables::Medium(tables) => {
                 type Board = [u16; 400];
                 search::search::<Board, _, AnyProcessor, 1, 1>(

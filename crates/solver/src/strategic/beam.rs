@@ -64,7 +64,8 @@ pub(crate) struct StrategicBeamEnd {
 
 /// Number of stages that share the beam's width.
 const STAGES: usize = 12;
-/// Each stage receives this share of the width that is left, the most advanced stage first.
+/// Share of the remaining width that a stage receives. The most advanced stage receives its share
+/// first.
 const SHARE: f64 = 0.25;
 /// Number of slots in the set of a layer's children, as a multiple of the width.
 const MADE_PER_NODE: usize = 8;
@@ -306,8 +307,8 @@ impl Layer {
     }
 }
 
-/// The largest key that is kept, indexed by the number of stages by which a child is behind the
-/// most advanced child.
+/// Largest key of the children that are kept, per stage. `front` is the most advanced stage, and
+/// `keys[i]` belongs to stage `front - i`.
 struct Thresholds {
     front: u16,
     keys: [Option<u64>; STAGES],

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use puzzle::{Board, Direction, Metric, MoveError, Notation};
 
-/// A solution by the human method: its moves and their steps. Displayed as one line per step.
+/// A solution by the human method, divided into steps. Displayed as one line per step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Explanation {
@@ -49,8 +49,8 @@ pub struct WrittenStep {
 #[cfg_attr(feature = "serde", serde(tag = "action", rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Action {
-    /// A tile moves to a cell: its goal cell, where it stays, or a cell from which it moves into a
-    /// corner.
+    /// A tile moves to its goal cell and stays there, or moves to a cell from which the next
+    /// [`Action::Corner`] step starts.
     Place {
         /// The tile.
         tile: u16,

@@ -1,14 +1,14 @@
-//! Graph of numbered arrangements, found by breadth-first search from a cell of the blank.
+//! Graph of the arrangements that a few moves reach from a start cell of the blank.
 
 use puzzle::{Cell, Direction, Tray};
 
 /// All arrangements within a number of moves from a start, numbered in the order of their distance.
 pub(super) struct Ball {
     /// For each arrangement and each move of [`Direction::ALL`], the number of the next
-    /// arrangement. The farthest arrangements have no element.
+    /// arrangement. Arrangements at the maximum distance are not included.
     pub(super) next: Vec<[u32; 4]>,
-    /// True if two shortest paths to the arrangement have different last moves. Also true if a
-    /// shortest path to such an arrangement passes through this arrangement. If false, no minimal
+    /// For each arrangement: true if two shortest paths to it have different last moves, or if the
+    /// value is true for a neighbour one move farther from the start. If false, no minimal
     /// forbidden string begins with the least string to this arrangement, except the string that
     /// undoes a single move.
     pub(super) matters: Vec<bool>,
@@ -78,8 +78,8 @@ impl Ball {
 pub(super) const PACKED_CELLS: usize = 25;
 const NO_SLOT: u32 = 31;
 
-/// Position of each cell's five bits in a key. On trays of more than [`PACKED_CELLS`] cells only
-/// the 5x5 cells around the start have a position; paths of two moves stay within these cells.
+/// Position of each cell's five bits in a key. On trays of more than [`PACKED_CELLS`] cells the
+/// depth is 2, so only the 5x5 cells around the start need a position.
 fn slots(tray: Tray, start: Cell) -> Vec<u32> {
     if tray.cells() <= PACKED_CELLS {
         return (0..tray.cells() as u32).collect();
@@ -99,8 +99,8 @@ fn slots(tray: Tray, start: Cell) -> Vec<u32> {
 /// the numbers.
 struct Numbering {
     keys: Vec<u128>,
-    /// Number of the key in each bucket; the key's hash selects the bucket. The number of buckets
-    /// is a power of two; at most half are occupied.
+    /// For each bucket, the index of its key in `keys`, or [`OFF`] if the bucket is empty. A key's
+    /// hash selects the bucket. The number of buckets is a power of two; at most half are occupied.
     buckets: Vec<u32>,
 }
 
