@@ -85,7 +85,7 @@ def find(real, case):
         (bin / program).chmod(0o755)
         command = [sys.executable, str(SCRIPTS / "faults.py"), "--bin", folder, "--seed", "1"]
         command += ["--only", operation, "--fault", fault, "--rounds", "6"]
-        environment = {**os.environ, "FAULTS_PATIENCE": "8", "TMPDIR": folder}
+        environment = {**os.environ, "FAULTS_TIME_LIMIT": "8", "TMPDIR": folder}
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
         if done.returncode == 1 and any(word in done.stdout for word in words.split("|")):
             return None

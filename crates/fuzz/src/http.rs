@@ -38,7 +38,7 @@ const ROUTES: [(&str, &str, &str); 16] = [
 const MAX_BODY: usize = 4096;
 const MAX_QUERY: usize = 200;
 /// Timeout for an answer. It is far longer than the time limits of the service.
-const PATIENCE: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Address of the service, which runs for the lifetime of the process.
 static SERVICE: LazyLock<SocketAddr> = LazyLock::new(|| {
@@ -99,7 +99,7 @@ pub fn body(bytes: &[u8]) {
 fn connect() -> BufReader<TcpStream> {
     let stream = TcpStream::connect(*SERVICE).expect("the service takes connections");
     stream
-        .set_read_timeout(Some(PATIENCE))
+        .set_read_timeout(Some(ANSWER_TIMEOUT))
         .expect("a time that is not 0");
     stream.set_nodelay(true).expect("an open connection");
     BufReader::new(stream)

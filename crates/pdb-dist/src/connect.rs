@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use command::Failure;
 
 use crate::cluster::Cluster;
-use crate::handshake::{Greeting, Hello, PATIENCE, exchange};
+use crate::handshake::{Greeting, HANDSHAKE_TIMEOUT, Hello, exchange};
 use crate::interrupt::is_interrupted;
 use crate::wire::Wire;
 
@@ -315,7 +315,7 @@ fn reach(partner: usize, cluster: &Cluster, hello: &Hello, sender: &Events) -> C
     };
     let mut interval = FIRST_INTERVAL;
     loop {
-        let mut stream = match open(address, PATIENCE) {
+        let mut stream = match open(address, HANDSHAKE_TIMEOUT) {
             Ok(stream) => stream,
             // An invalid address: retrying is useless.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {

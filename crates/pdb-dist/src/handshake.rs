@@ -23,7 +23,7 @@ const MAGIC: [u8; 8] = *b"PDBDIST\n";
 /// Longest greeting, in bytes.
 const LONGEST: usize = 1 << 20;
 /// Time limit for the handshake with a partner.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Description of a process's job. All fields except `process` must be equal in all processes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,8 +148,8 @@ impl Greeting {
 /// Sends the handshake of this process and returns that of the partner.
 pub(crate) fn exchange(stream: &mut TcpStream, hello: &Hello) -> io::Result<Hello> {
     stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(HANDSHAKE_TIMEOUT))?;
+    stream.set_write_timeout(Some(HANDSHAKE_TIMEOUT))?;
     Greeting::Hello(hello.clone()).write(stream)?;
     let greeting = Greeting::read(stream)?;
     stream.set_write_timeout(None)?;

@@ -16,7 +16,7 @@ use crate::packet::{Kind, Packet};
 /// Time between two heartbeats.
 const TICK: Duration = Duration::from_secs(1);
 /// Silence after which a partner is considered lost.
-const SILENCE: Duration = Duration::from_secs(6);
+const HEARTBEAT_TIMEOUT: Duration = Duration::from_secs(6);
 /// Time between two checks of the partners.
 const LOOK: Duration = Duration::from_millis(100);
 /// If at least this time passes between two checks, this process itself was stopped. The silence of
@@ -66,8 +66,8 @@ pub(crate) fn beat(worker: &mut Worker, cluster: &Arc<Cluster>) {
             say(worker, Kind::Tick, &[]);
         }
         let silent = cluster.most_silent();
-        if let Some((process, _)) = silent.filter(|(_, time)| *time > SILENCE) {
-            let how = format!("has been silent for {} s", SILENCE.as_secs());
+        if let Some((process, _)) = silent.filter(|(_, time)| *time > HEARTBEAT_TIMEOUT) {
+            let how = format!("has been silent for {} s", HEARTBEAT_TIMEOUT.as_secs());
             cluster.lost(process, &how);
         }
         let Some((failure, origin)) = cluster.failure.get() else {

@@ -14,7 +14,7 @@ use crate::terminal::print_note;
 /// Time between two checks of the processes.
 const INTERVAL: Duration = Duration::from_millis(20);
 /// Time for the other processes to end after one process has failed; then they are killed.
-const PATIENCE: Duration = Duration::from_secs(12);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(12);
 /// Time for all processes to end after a second signal; then they are killed.
 const SHORT: Duration = Duration::from_secs(2);
 
@@ -108,7 +108,7 @@ fn wait(mut children: Children) -> Result<u8, Failure> {
                 continue;
             };
             if !status.success() {
-                deadline.get_or_insert(Instant::now() + PATIENCE);
+                deadline.get_or_insert(Instant::now() + EXIT_TIMEOUT);
                 if process > 0 && line.is_none() {
                     let lines = child.stderr.take().map(|pipe| BufReader::new(pipe).lines());
                     line = lines.and_then(|lines| lines.map_while(Result::ok).last());

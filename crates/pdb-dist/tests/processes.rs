@@ -17,7 +17,7 @@ use puzzle::{Goal, HeuristicSpec, Pattern, TableId, TableKind};
 /// Time within which every process must end after a failure.
 const LIMIT: Duration = Duration::from_secs(10);
 /// Time limit of successful steps, on a machine under load.
-const PATIENCE: Duration = Duration::from_secs(90);
+const STEP_TIMEOUT: Duration = Duration::from_secs(90);
 
 fn table(tiles: &str) -> TableId {
     let goal = Goal::blank_last("4x4".parse().unwrap());
@@ -103,7 +103,7 @@ impl Group {
     /// Waits until this level or a later one is saved.
     fn wait_for_level(&self, level: u8) {
         let begin = Instant::now();
-        while begin.elapsed() < PATIENCE {
+        while begin.elapsed() < STEP_TIMEOUT {
             let names = fs::read_dir(self.tables()).into_iter().flatten().flatten();
             let mut levels = names.filter_map(|entry| {
                 let name = entry.file_name().to_string_lossy().into_owned();
@@ -133,7 +133,7 @@ impl Group {
                 continue;
             };
             while child.try_wait().unwrap().is_none() {
-                if begin.elapsed() > PATIENCE {
+                if begin.elapsed() > STEP_TIMEOUT {
                     let _ = child.kill();
                     panic!("process {process} does not end");
                 }
@@ -333,7 +333,7 @@ fn messages_name_missing_partners_and_foreign_programs() {
     let mut stranger = loop {
         match TcpStream::connect(&group.hosts[0]) {
             Ok(stream) => break stream,
-            Err(error) => assert!(begin.elapsed() < PATIENCE, "{error}"),
+            Err(error) => assert!(begin.elapsed() < STEP_TIMEOUT, "{error}"),
         }
     };
     stranger.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
@@ -829,7 +829,7 @@ fn checkpoint_dir_sets_the_directory_of_checkpoints() {
     let begin = Instant::now();
     let saved = |place: &Path| fs::read_dir(place).into_iter().flatten().count();
     while places.iter().any(|place| saved(place) == 0) {
-        assert!(begin.elapsed() < PATIENCE);
+        assert!(begin.elapsed() < STEP_TIMEOUT);
         std::thread::sleep(Duration::from_millis(2));
     }
     group.signal(0, "-INT");

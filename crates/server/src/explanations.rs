@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::solvers::Solvers;
 
 /// Time limit of the search for the true distance.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+pub(crate) const DISTANCE_TIME: Duration = Duration::from_secs(2);
 /// The heuristic whose table build cannot be cancelled.
 const WALKING: &str = "walking-distance";
 /// Maximum number of cells of a tray for which [`WALKING`] is allowed. Building its tables takes up

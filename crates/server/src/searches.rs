@@ -24,7 +24,7 @@ use crate::queue::{Queue, Work};
 
 /// The service cancels a search when this time has passed since the end of the search's own time
 /// limit. The search may have built tables before its own time started.
-const PATIENCE: Duration = Duration::from_secs(30);
+const EXTRA_TIME: Duration = Duration::from_secs(30);
 
 pub(crate) struct Searches {
     queue: Arc<Queue>,
@@ -222,7 +222,7 @@ impl Search {
                     // Running work ends at its own limit, unless it has a defect.
                     tokio::select! {
                         answer = &mut result => answer,
-                        () = sleep(limit + PATIENCE) => {
+                        () = sleep(limit + EXTRA_TIME) => {
                             self.cancel.cancel();
                             result.await
                         }

@@ -36,7 +36,7 @@ OPTIONS = [
     "--write-timeout", 1.5, "--max-list-time", 20, "--grace", 1,
 ]
 # Maximum time of an answer, in seconds: the limits above, plus queueing on a busy machine.
-PATIENCE = 20
+ANSWER_TIMEOUT = 20
 POSTS = ["/v1/solve", "/v1/anytime", "/v1/hint", "/v1/rate", "/v1/explain", "/v1/probe", "/v1/scramble"]
 NDJSON = [("Content-Type", "application/x-ndjson")]
 TEXT = [("Content-Type", "text/plain")]
@@ -78,7 +78,7 @@ class Trial:
         """Sends bytes on a new connection, and checks the answer."""
         self.requests += 1
         try:
-            with self.service.connect(PATIENCE) as connection:
+            with self.service.connect(ANSWER_TIMEOUT) as connection:
                 try:
                     connection.send(raw)
                     if half_close:
@@ -88,7 +88,7 @@ class Trial:
                 status, headers, body = connection.answer(method)
                 self.check(attack, status, headers, body, expected)
         except TimeoutError:
-            self.fault(attack, f"no answer within {PATIENCE} s: {raw[:120]}")
+            self.fault(attack, f"no answer within {ANSWER_TIMEOUT} s: {raw[:120]}")
         except (Broken, OSError, ValueError) as error:
             if not may_close:
                 self.fault(attack, f"{type(error).__name__} {error}: {raw[:120]}")
@@ -227,7 +227,7 @@ def send_bodies(trial, make):
                 headers = [*headers, ("Content-Type", "application/json")]
             what = f"{make.__name__} {method} {path[:80]} {body[:160] if body else ''}"
             try:
-                connection = connection or trial.service.connect(PATIENCE)
+                connection = connection or trial.service.connect(ANSWER_TIMEOUT)
                 try:
                     connection.request(method, path, body, headers)
                 except (BrokenPipeError, ConnectionResetError):
@@ -238,7 +238,7 @@ def send_bodies(trial, make):
                     connection.close()
                     connection = None
             except TimeoutError:
-                trial.fault(what, f"no answer within {PATIENCE} s")
+                trial.fault(what, f"no answer within {ANSWER_TIMEOUT} s")
                 connection = None
             except (Broken, ConnectionError) as error:
                 # A rejected body can end the connection, but must be answered.
@@ -403,7 +403,7 @@ def pipelines(trial):
             ][number])
             expected.append([200, 200, 422][number])
         trial.requests += len(raws)
-        with trial.service.connect(PATIENCE) as connection:
+        with trial.service.connect(ANSWER_TIMEOUT) as connection:
             connection.send(b"".join(raws))
             try:
                 found = [connection.answer()[0] for _ in raws]
@@ -441,12 +441,12 @@ def gone(trial):
     idle_soon(trial, "gone", 0.5)
 
 
-def idle_soon(trial, attack, patience):
-    """Waits until no search runs; it is a fault if a search still runs after `patience` seconds."""
-    end = time.monotonic() + patience
+def idle_soon(trial, attack, time_limit):
+    """Waits until no search runs. A search that still runs after `time_limit` seconds is a fault."""
+    end = time.monotonic() + time_limit
     while busy := trial.service.metric("searches_(running|waiting)"):
         if time.monotonic() > end:
-            trial.fault(attack, f"{busy:.0f} searches left after {patience} s")
+            trial.fault(attack, f"{busy:.0f} searches left after {time_limit} s")
             break
         time.sleep(0.01)
 
@@ -470,7 +470,7 @@ def slow_senders(trial):
     connections = []
     for index in range(number):
         raw, sent = starts[index % 3]
-        connection = trial.service.connect(PATIENCE)
+        connection = trial.service.connect(ANSWER_TIMEOUT)
         connection.send(raw[:sent] or b"P")
         connections.append((connection, raw, max(sent, 1)))
     trial.requests += number
@@ -515,7 +515,7 @@ def slow_readers(trial):
         connections.append(connection)
         trial.requests += 1
     time.sleep(4)
-    idle_soon(trial, "slow readers", PATIENCE)
+    idle_soon(trial, "slow readers", ANSWER_TIMEOUT)
     grown = trial.service.resident() - before
     if grown > 100:
         trial.fault("slow readers", f"{grown:.0f} MB more memory")
@@ -568,7 +568,7 @@ def flood(trial):
     """More hard boards than the limit. A board that is answered 429 must have Retry-After."""
     number = 200
     trial.requests += number
-    connections = [trial.service.connect(PATIENCE) for _ in range(number)]
+    connections = [trial.service.connect(ANSWER_TIMEOUT) for _ in range(number)]
     for connection in connections:
         connection.request("POST", "/v1/solve", {"board": HARD_5X5, "max_time": 0.05})
     for connection in connections:
@@ -602,7 +602,8 @@ def schemathesis(trial, command, seconds):
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run(
             [command, "run", f"{trial.service.url}/openapi.json", "--max-time", str(seconds),
-             "--checks", ",".join(checks), "--continue-on-failure", "--request-timeout", str(PATIENCE),
+             "--checks", ",".join(checks), "--continue-on-failure",
+             "--request-timeout", str(ANSWER_TIMEOUT),
              "--phases", "examples,coverage,fuzzing", "--workers", "4", "--no-color", "--warnings", "off",
              "--suppress-health-check", "all", "--generation-database", "none", "--seed", "1"],
             cwd=folder, capture_output=True, text=True, timeout=seconds * 4 + 120, check=False,

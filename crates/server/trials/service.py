@@ -61,13 +61,13 @@ class Service:
         self.stop()
         self.log.close()
 
-    def stop(self, patience=20):
+    def stop(self, time_limit=20):
         """Sends SIGTERM; returns the seconds until the server ended, or None if it was killed."""
         begun = time.monotonic()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
-            self.process.wait(patience)
+            self.process.wait(time_limit)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

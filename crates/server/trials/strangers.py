@@ -35,7 +35,7 @@ STRANGERS = [f"127.0.0.{last}" for last in range(2, 6)]
 TABLES_ONLY = STRANGERS[2:]
 FIFTH = "127.0.0.6"
 # Maximum of the 99th percentile of the fifth address's answer times, in seconds.
-PATIENCE = 2
+MAX_ANSWER_TIME = 2
 WORKERS, TABLES, MEMORY, DISK, CONNECTIONS = 2, 64, 32, 64, 600
 # MB per MiB, and the maximum memory in MB by the table under "Size" in docs/http.md.
 MIB = (1 << 20) / 1e6
@@ -103,9 +103,9 @@ def asks_tables(_, path, body, __):
 class Strangers:
     """Threads that send the most expensive requests from some addresses until stopped."""
 
-    def __init__(self, service, threads, patience=(0.5, 5, 40), seed=1):
-        """`patience` lists time limits in seconds. Each request uses one of them at random."""
-        self.service, self.patience, self.ends = service, patience, threading.Event()
+    def __init__(self, service, threads, time_limits=(0.5, 5, 40), seed=1):
+        """`time_limits` are in seconds. Each request uses one of them at random."""
+        self.service, self.time_limits, self.ends = service, time_limits, threading.Event()
         self.statuses = {}
         self.open, self.lock = set(), threading.Lock()
         self.threads = [
@@ -124,9 +124,9 @@ class Strangers:
                 requests = [one for one in requests if asks_tables(*one)]
             method, path, body, headers = some.choice(requests)
             # Some clients disconnect before the answer.
-            patience, connection = some.choice(self.patience), None
+            time_limit, connection = some.choice(self.time_limits), None
             try:
-                with self.service.connect(patience, source) as connection:
+                with self.service.connect(time_limit, source) as connection:
                     with self.lock:
                         self.open.add(connection)
                     connection.request(method, path, body, headers)
@@ -139,10 +139,10 @@ class Strangers:
                 self.open.discard(connection)
                 self.statuses[status] = self.statuses.get(status, 0) + 1
 
-    def stop(self, patience=60):
+    def stop(self, time_limit=60):
         """Closes all connections, and waits for the threads."""
         self.ends.set()
-        end = time.monotonic() + patience
+        end = time.monotonic() + time_limit
         while any(thread.is_alive() for thread in self.threads) and time.monotonic() < end:
             with self.lock:
                 connections = list(self.open)
@@ -212,7 +212,7 @@ def processor(service):
 def is_well(service):
     """Whether a health check succeeds in time."""
     try:
-        with service.connect(PATIENCE) as connection:
+        with service.connect(MAX_ANSWER_TIME) as connection:
             status, _, body = connection.ask("GET", "/healthz", None, [("Connection", "close")])
             return status == 200 and json.loads(body)["status"] == "ok"
     except (OSError, Broken, ValueError):
@@ -259,8 +259,9 @@ def busy(binary, seconds, fault):
               f"{memory:.0f} MB of {BOUND:.0f}; disk {most_disk:.0f} MB of {DISK * MIB:.0f}; processor "
               f"{of_nice_0:.0f} s of {of_all:.0f} at nice 0; all left after "
               f"{time.monotonic() - begun:.1f} s")
-        if slowest > PATIENCE:
-            fault(f"turns: one move took {slowest:.2f} s (p99), at most {PATIENCE} s are promised")
+        if slowest > MAX_ANSWER_TIME:
+            fault(f"turns: one move took {slowest:.2f} s (p99), "
+                  f"at most {MAX_ANSWER_TIME} s are promised")
         if wrong:
             fault(f"turns: {wrong} of {len(times)} boards of one move were not solved")
         if sick:
@@ -280,9 +281,9 @@ def busy(binary, seconds, fault):
     shutil.rmtree(directory)
 
 
-def ended_after(service, patience=3):
-    """Number of searches that still run `patience` seconds after all clients have disconnected."""
-    end = time.monotonic() + patience
+def ended_after(service, time_limit=3):
+    """Number of searches that run `time_limit` seconds after all clients have disconnected."""
+    end = time.monotonic() + time_limit
     while (left := service.metric("searches_(running|waiting)")) and time.monotonic() < end:
         time.sleep(0.05)
     return left
@@ -366,8 +367,8 @@ def little_memory(binary, seconds, fault):
             fault("address space: no health check")
 
 
-def wait_until(is_so, patience=60):
-    end = time.monotonic() + patience
+def wait_until(is_so, time_limit=60):
+    end = time.monotonic() + time_limit
     while not is_so():
         if time.monotonic() > end:
             raise SystemExit("the server does not answer")

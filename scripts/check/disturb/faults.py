@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from .files import LEFT, SAVED, UNFINISHED, damage_one, size_of, snapshot
 from .operations import OPERATIONS, check_answers
-from .process import NOBODY, PATIENCE, Broken, Skipped, ending
+from .process import NOBODY, TIME_LIMIT, Broken, Skipped, ending
 from .trace import ERRORS, check_order, strace
 
 
@@ -78,7 +78,7 @@ def kill(round):
                 moment += f", process {members.index(chosen)} of {len(members)}"
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(chosen, signal.SIGKILL)
-            deadline = time.monotonic() + PATIENCE
+            deadline = time.monotonic() + TIME_LIMIT
             while process.members() and time.monotonic() < deadline:
                 time.sleep(0.05)
             if process.members():

@@ -15,7 +15,7 @@ import xml.dom.minidom
 from collections.abc import Callable
 
 from .files import change
-from .process import PATIENCE, Broken, Process, Skipped
+from .process import TIME_LIMIT, Broken, Process, Skipped
 
 # Boards and the lengths of their optimal solutions.
 BOARD_15, LENGTH_15 = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", 55
@@ -111,7 +111,7 @@ def service_client(process):
     if address is None:
         return
     for board, length, partition in [(BOARD_15, LENGTH_15, "6-6-3"), (BOARD_8, LENGTH_8, "8")]:
-        connection = http.client.HTTPConnection(address[1], timeout=PATIENCE)
+        connection = http.client.HTTPConnection(address[1], timeout=TIME_LIMIT)
         try:
             body = json.dumps({"board": board, "partition": partition})
             connection.request("POST", "/v1/solve", body, {"Content-Type": "application/json"})

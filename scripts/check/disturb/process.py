@@ -11,7 +11,7 @@ import subprocess
 import threading
 
 # Time limit per program in seconds, for a machine that is also doing other work.
-PATIENCE = float(os.environ.get("FAULTS_PATIENCE", 60))
+TIME_LIMIT = float(os.environ.get("FAULTS_TIME_LIMIT", 60))
 NOBODY = 65534
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
@@ -93,11 +93,11 @@ class Process:
 
     def wait(self):
         try:
-            code = self.process.wait(PATIENCE)
+            code = self.process.wait(TIME_LIMIT)
             for thread in self.threads:
-                thread.join(PATIENCE)
+                thread.join(TIME_LIMIT)
         except subprocess.TimeoutExpired:
-            raise Broken(f"the program did not end within {PATIENCE:.0f} s") from None
+            raise Broken(f"the program did not end within {TIME_LIMIT:.0f} s") from None
         finally:
             self.kill()
         run = Run(code, "".join(self.out), "".join(self.err), self.answers)

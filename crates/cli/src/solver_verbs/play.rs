@@ -62,7 +62,7 @@ enum Arrows {
 /// Moves per second while a solution is played.
 const SPEEDS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 /// Maximum wait for a key before signals and answers are checked.
-const PATIENCE: Duration = Duration::from_millis(25);
+const POLL_INTERVAL: Duration = Duration::from_millis(25);
 
 /// End of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,7 +169,7 @@ impl GameSession {
             let drawing = (&self.drawing, self.is_coloured);
             terminal.show(screen::lines(&self.game, &self.view, drawing, size))?;
             let until_next = self.next.map(|next| next.saturating_duration_since(now));
-            match terminal.wait(until_next.unwrap_or(PATIENCE).min(PATIENCE))? {
+            match terminal.wait(until_next.unwrap_or(POLL_INTERVAL).min(POLL_INTERVAL))? {
                 None => {}
                 Some(Input::Interrupt) => return Ok(End::Interrupted),
                 Some(Input::Panic) => return Ok(End::Defect),

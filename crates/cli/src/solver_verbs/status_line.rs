@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use solver::{Improvement, Progress, SearchStatus, SolveOptions};
 
 /// Duration of a search before the line appears.
-const PATIENCE: Duration = Duration::from_millis(500);
+const FIRST_AFTER: Duration = Duration::from_millis(500);
 /// Interval between updates of the line.
 const PERIOD: Duration = Duration::from_millis(250);
 
@@ -115,7 +115,7 @@ impl Watch {
         let mut view = lock(&self.view);
         let solution = &improvement.solution;
         view.best = Some((solution.length, solution.lower_bound));
-        if now >= self.begun + PATIENCE {
+        if now >= self.begun + FIRST_AFTER {
             self.draw(&view, now);
         }
     }
@@ -170,7 +170,7 @@ impl LineState {
             longest: None,
             best: None,
             status: SearchStatus::default(),
-            next: now + PATIENCE,
+            next: now + FIRST_AFTER,
             seen: (now, 0),
             rate: 0.0,
         }

@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
 
-use crate::run::{PATIENCE, Process, clean};
+use crate::run::{Process, TIME_LIMIT, clean};
 
 /// A command on its own terminal.
 pub(crate) struct PseudoTerminal {
@@ -47,7 +47,7 @@ const INTERVAL: Timespec = Timespec {
 /// Waits for a program; returns its exit status, or `None` if it does not end in time.
 fn end_of(child: &mut Process) -> Option<ExitStatus> {
     let begun = Instant::now();
-    while begun.elapsed() < PATIENCE / 4 {
+    while begun.elapsed() < TIME_LIMIT / 4 {
         let status = child.try_wait().unwrap();
         if status.is_some() {
             return status;
@@ -156,7 +156,7 @@ impl PseudoTerminal {
         let begun = Instant::now();
         while !self.text().contains(text) {
             assert!(
-                begun.elapsed() < PATIENCE / 4,
+                begun.elapsed() < TIME_LIMIT / 4,
                 "`{text}` is not shown:\n{}",
                 self.text()
             );

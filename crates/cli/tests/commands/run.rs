@@ -17,7 +17,7 @@ pub(crate) struct Run {
 }
 
 /// Maximum duration of a run on a slow machine. A longer run counts as hanging.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// Isolates a run from the user's settings and tables.
 pub(crate) fn clean(command: &mut Command) {
@@ -75,7 +75,7 @@ pub(crate) fn start(command: &mut Command) -> Process {
 }
 
 pub(crate) fn finish(program: &'static str, child: Process) -> Run {
-    finish_within(program, child, PATIENCE)
+    finish_within(program, child, TIME_LIMIT)
         .unwrap_or_else(|err| panic!("the program did not end: {err}"))
 }
 

@@ -20,7 +20,7 @@ use crate::log::Call;
 use crate::problem::Problem;
 use crate::request::InPath;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// A file of a bundle of packed tables; `manifest.json` lists the files.
 ///
@@ -122,7 +122,7 @@ async fn find(app: &Arc<App>, call: Call, name: &str) -> Result<Arc<Files>, Prob
     let shared = Arc::clone(app);
     // Other requests can wait for the same bundle, so packing continues if this client disconnects.
     let work = move |_: &Cancel| shared.bundles.pack(&shared.solvers, &shared.cancel);
-    search.run(PATIENCE, work).await
+    search.run(TIME_LIMIT, work).await
 }
 
 /// Answers with a file of a bundle and the file's Cache-Control.

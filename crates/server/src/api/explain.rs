@@ -13,7 +13,7 @@ use super::objects::ExplanationsOrReport;
 use super::problems::SearchProblem;
 use super::response::{RouteResult, json_text};
 use crate::app::SharedApp;
-use crate::explanations::PATIENCE;
+use crate::explanations::DISTANCE_TIME;
 use crate::log::Call;
 use crate::problem::Problem;
 use crate::request::{BoardText, Limits, Puzzle};
@@ -77,7 +77,7 @@ pub(crate) async fn explain(State(app): SharedApp, call: Call, request: Request)
         // The distance is absent if it is not found within the time limit.
         let opened = solvers.open(goal, Metric::Single, None, cancel)?;
         let options = SolveOptions::default().cancel(cancel);
-        let options = options.max_time(PATIENCE.min(subject.limits.max_time));
+        let options = options.max_time(DISTANCE_TIME.min(subject.limits.max_time));
         let found = opened.solver.solve_with(board, &options).ok();
         let object = ExplainAnswer {
             board: board.to_string(),

@@ -73,9 +73,9 @@ const MADE_PER_NODE: usize = 8;
 const KEPT_PER_NODE: usize = 32;
 /// Number of trail entries at which dead ends are first removed from the trail.
 const TRAIL_ROOM: usize = 1 << 20;
-/// A beam is stuck if, during `PATIENCE * (rows + columns)` layers, it neither completes a new step
-/// nor lowers the cost of the tiles.
-const PATIENCE: usize = 10;
+/// A beam is stuck if, during `STUCK_LAYERS * (rows + columns)` layers, it neither completes a new
+/// step nor lowers the cost of the tiles.
+const STUCK_LAYERS: usize = 10;
 /// Assumed cost of the root's tiles. Only differences between costs matter.
 const ROOT_TILES: u32 = 1 << 28;
 /// Stands for "no last move" at the root.
@@ -149,7 +149,7 @@ pub(super) fn search(
     let (mut children, mut keys) = (Vec::new(), Vec::new());
     let mut nodes = 0;
     let tray = guide.grid().tray;
-    let patience = PATIENCE * (tray.width() + tray.height());
+    let stuck_layers = STUCK_LAYERS * (tray.width() + tray.height());
     // Most advanced stage, lowest tile cost, and the last layer that improved one of them.
     let (mut front, mut lowest, mut since) = (0, ROOT_TILES, 0);
     for depth in 0..max_moves {
@@ -182,7 +182,7 @@ pub(super) fn search(
         let least = least.unwrap_or(lowest);
         if best.front > front || least < lowest {
             (front, lowest, since) = (front.max(best.front), lowest.min(least), depth);
-        } else if depth > since + patience {
+        } else if depth > since + stuck_layers {
             break;
         }
         next.clear();

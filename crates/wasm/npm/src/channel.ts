@@ -6,7 +6,7 @@ import type { CallTools, Thread } from "./thread.js";
 /**
  * Milliseconds after which a cancelled call is rejected, even if its thread is still busy.
  */
-const PATIENCE = 35;
+const REJECT_AFTER = 35;
 /** Milliseconds after which a thread that has not ended a cancelled call is terminated. */
 const GRACE = { flag: 5000, address: 5000, none: 200 };
 
@@ -173,7 +173,7 @@ export class Channel {
     thread.cancel();
     const end = () => thread.terminate();
     job.timers.push(
-      setTimeout(() => job.reject(error), PATIENCE),
+      setTimeout(() => job.reject(error), REJECT_AFTER),
       setTimeout(end, GRACE[thread.way]),
     );
   }

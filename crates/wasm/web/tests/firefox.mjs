@@ -24,7 +24,7 @@ const preferences = {
 };
 
 /** Time limit of quick actions in milliseconds, long enough for a busy machine. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 /** Starts Firefox with a new profile, and closes it at the end of the test. */
 async function launch(t) {
@@ -66,7 +66,7 @@ async function launch(t) {
   });
   client = await marionette(port);
   await client.send("WebDriver:NewSession", { capabilities: {} });
-  await client.send("WebDriver:SetTimeouts", { pageLoad: PATIENCE, script: PATIENCE });
+  await client.send("WebDriver:SetTimeouts", { pageLoad: TIMEOUT, script: TIMEOUT });
   return pageOf(client);
 }
 
@@ -110,7 +110,7 @@ async function marionette(port) {
 }
 
 /** Polls `attempt` until its value is neither null, undefined nor false. */
-async function until(description, attempt, limit = PATIENCE) {
+async function until(description, attempt, limit = TIMEOUT) {
   const end = performance.now() + limit;
   for (;;) {
     const value = await attempt();

@@ -26,7 +26,7 @@ use crate::file::{folder, only_file};
 use crate::pdb_gen_verbs::run::clean;
 use crate::pdb_gen_verbs::run::{FORMS, pdb_gen};
 #[cfg(unix)]
-use crate::pdb_gen_verbs::run::{PATIENCE, Process, Run, command_at, finish, start};
+use crate::pdb_gen_verbs::run::{Process, Run, TIME_LIMIT, command_at, finish, start};
 
 /// A table that takes a few tenths of a second with one thread; its checkpoints are about 10 MB.
 #[cfg(unix)]
@@ -153,7 +153,7 @@ fn interrupted(tables: &Path, words: &str, table: &str, after: Duration) -> Run 
     let lock = tables.join(format!("{table}.lock"));
     for _ in 0..20 {
         let mut child = begin(tables, words);
-        wait(PATIENCE, || {
+        wait(TIME_LIMIT, || {
             lock.exists() || child.try_wait().unwrap().is_some()
         });
         thread::sleep(after);

@@ -304,7 +304,7 @@ fn an_interrupted_export_leaves_nothing() {
     let child = start(&mut command_at(&tables, words.split_whitespace()));
     let begun = Instant::now();
     let length = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
-    while begun.elapsed() < crate::pdb_gen_verbs::run::PATIENCE
+    while begun.elapsed() < crate::pdb_gen_verbs::run::TIME_LIMIT
         && !files(&place).iter().any(|path| length(path) > 1 << 20)
     {
         std::thread::sleep(Duration::from_millis(1));

@@ -18,9 +18,9 @@ use crate::file::files;
 use crate::file::{folder, only_file, sums};
 #[cfg(target_os = "linux")]
 use crate::pdb_gen_verbs::run::Run;
-#[cfg(unix)]
-use crate::pdb_gen_verbs::run::{PATIENCE, clean, info};
 use crate::pdb_gen_verbs::run::{Process, command, command_at, finish, pdb_gen, start};
+#[cfg(unix)]
+use crate::pdb_gen_verbs::run::{TIME_LIMIT, clean, info};
 
 #[test]
 fn the_directory_comes_from_option_variable_or_user() {
@@ -256,7 +256,7 @@ fn an_interrupted_build_is_reported_and_leaves_nothing() {
     let words = ["--size", "5x5", "--tiles", "1,2,5,6,7,10,11"];
     let child = start(&mut command_at(&tables, words));
     let begun = Instant::now();
-    while !tables.exists() && begun.elapsed() < PATIENCE {
+    while !tables.exists() && begun.elapsed() < TIME_LIMIT {
         thread::sleep(Duration::from_millis(2));
     }
     // Many seconds of work remain.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-pub(crate) use crate::run::{PATIENCE, Process, Run, clean, start};
+pub(crate) use crate::run::{Process, Run, TIME_LIMIT, clean, start};
 
 /// Options for tables of every kind and encoding.
 pub(crate) const FORMS: [&str; 4] = [

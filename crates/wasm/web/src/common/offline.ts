@@ -50,7 +50,7 @@ async function register(): Promise<void> {
 }
 
 /** Milliseconds after which a returning visitor's browser loads the remaining files. */
-const PATIENCE = 7000;
+const LOAD_AFTER = 7000;
 
 /**
  * For returning visitors, tells the service worker to load the files that are not stored yet.
@@ -58,7 +58,7 @@ const PATIENCE = 7000;
 function complete(): void {
   const worker = navigator.serviceWorker.controller;
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (worker && !connection?.saveData) setTimeout(() => worker.postMessage("complete"), PATIENCE);
+  if (worker && !connection?.saveData) setTimeout(() => worker.postMessage("complete"), LOAD_AFTER);
 }
 
 function offer(worker: ServiceWorker): void {

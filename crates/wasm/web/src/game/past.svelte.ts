@@ -11,7 +11,7 @@ import type { Game, Kept, Way } from "./game.svelte.ts";
 const MOST = 12;
 
 /** Milliseconds to wait for the browser to go back. */
-const PATIENCE = 500;
+const BACK_TIMEOUT = 500;
 
 interface PastGame {
   id: number;
@@ -171,7 +171,7 @@ export class Past {
       if (at < 0) return;
       this.#restore(at);
       this.#mark();
-    }, PATIENCE);
+    }, BACK_TIMEOUT);
   }
 
   #restore(index: number): void {

@@ -4,7 +4,7 @@
 import { PictureError } from "./error.ts";
 import { text } from "../text/text.svelte.ts";
 
-const patience = 20_000;
+const timeLimit = 20_000;
 
 /** Parses an http, https or data address; `null` for any other text. */
 export function webAddress(address: string): URL | null {
@@ -36,7 +36,7 @@ export async function fetchPicture(address: string): Promise<Blob> {
     const response = await fetch(url, {
       credentials: "omit",
       referrerPolicy: "no-referrer",
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeLimit),
     });
     if (!response.ok) {
       throw new PictureError(text.picture.answers(where, response.status));
@@ -49,7 +49,7 @@ export async function fetchPicture(address: string): Promise<Blob> {
   } catch (error) {
     if (error instanceof PictureError) throw error;
     if (error instanceof DOMException && error.name === "TimeoutError") {
-      throw new PictureError(text.picture.noAnswer(where, patience / 1000));
+      throw new PictureError(text.picture.noAnswer(where, timeLimit / 1000));
     }
     // The browser reports a violation of the policy in a separate event, possibly after the error.
     await new Promise((resolve) => setTimeout(resolve, 20));

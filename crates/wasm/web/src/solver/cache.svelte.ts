@@ -173,7 +173,7 @@ export class SolverCache {
 
   #setChoices(choices: ReadonlyMap<string, Choice>): void {
     this.#choices = choices;
-    this.#onChoice(keptOf(choices));
+    this.#onChoice(storedChoices(choices));
   }
 
   get #place(): string {
@@ -262,7 +262,7 @@ export class SolverCache {
 const ADDRESS = "address ";
 
 /** The choices to store, by size and metric: partitions and addresses of bundles, but no files. */
-function keptOf(choices: ReadonlyMap<string, Choice>): Record<string, string> {
+function storedChoices(choices: ReadonlyMap<string, Choice>): Record<string, string> {
   const own = [...choices].flatMap(([place, { partition, source, origin }]) => {
     if (source instanceof URL) return [[place, ADDRESS + source.href]];
     return origin === "" ? [[place, partition ?? ""]] : [];
