@@ -442,7 +442,7 @@ def gone(trial):
 
 
 def idle_soon(trial, attack, time_limit):
-    """Waits until no search runs. A search that still runs after `time_limit` seconds is a fault."""
+    """Waits until no search runs. A search that runs after `time_limit` seconds is a fault."""
     end = time.monotonic() + time_limit
     while busy := trial.service.metric("searches_(running|waiting)"):
         if time.monotonic() > end:
