@@ -30,8 +30,9 @@ pub struct HeuristicSpec {
 }
 
 impl HeuristicSpec {
-    /// Reads names of partitions or lists of tiles, joined by `+`, for zero-aware tables. See
-    /// [`HeuristicSpec::builder`].
+    /// Reads one or more items, joined by `+`. An item is the name of a partition or a list of
+    /// tiles. The tables are zero-aware, except for the name `fringe`. [`HeuristicSpec::builder`]
+    /// has more options.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -77,16 +78,17 @@ impl HeuristicSpec {
 
     /// The order in which a search tries the blank's moves. [`Self::with_order`] sets it. By
     /// default it is the order of the first preset or picture that has an order. If none has an
-    /// order, it is up, left, right, down for a goal with the blank first. These default orders are
-    /// mapped to the goal by symmetry.
+    /// order, it is up, left, right, down for a goal with the blank first. Each of these orders
+    /// applies to one goal cell of the blank. For a symmetric goal cell, the same symmetry maps the
+    /// order.
     #[must_use]
     pub fn order(&self) -> [Direction; 4] {
         self.order
     }
 
-    /// The same heuristic with another move order. The order of a preset is mapped to the goal by
-    /// symmetry; this order is used unchanged. The order affects node counts, but not the lengths
-    /// of solutions; searches in the multi-tile metric ignore it.
+    /// The same heuristic with another move order. `order` is used unchanged, while a preset's
+    /// order is mapped to the goal by symmetry. The move order affects node counts, but not the
+    /// lengths of solutions; searches in the multi-tile metric ignore it.
     #[must_use]
     pub fn with_order(self, order: MoveOrder) -> HeuristicSpec {
         HeuristicSpec {
@@ -129,12 +131,12 @@ impl HeuristicSpec {
         tables
     }
 
-    /// The heuristics of the same name for the other goal cells of the blank, one cell for each of
-    /// [`Symmetry::other_classes`]. With the tables of these heuristics, a search can also start at
-    /// the goal of every board. The list is empty in three cases: for lists of tiles and for files,
-    /// which apply to one goal only; for heuristics without tables, which do not depend on the
-    /// blank's goal cell; and for a single part with all tiles, because its table already stores
-    /// every distance.
+    /// The heuristics of the same name for goals with the blank on the cells of
+    /// [`Symmetry::other_classes`]. With their tables, a search can also run from the goal to the
+    /// board, whose blank can be on any cell. The list is empty in three cases: for lists of tiles
+    /// and for files, which apply to one goal only; for heuristics without tables, which do not
+    /// depend on the blank's goal cell; and for a single part with all tiles, because its table
+    /// already stores every distance.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -174,19 +176,23 @@ impl HeuristicSpec {
     }
 }
 
-/// Largest number of cells of trays whose default parts were chosen individually.
+/// Up to this number of cells, default parts were chosen for each size of the tray separately.
 const SMALL_CELLS: usize = 25;
 /// Largest number of cells of trays whose default parts have six tiles (tables of about 200 MB).
 /// Larger trays have parts of five tiles.
 const SIX_TILE_CELLS: usize = 36;
 
 impl HeuristicSpec {
-    /// The default name for a tray. In the single-tile metric, the name stands for one table on
-    /// trays of up to 9 tiles, and for two tables on trays of 10 to 14 tiles. On larger trays of up
-    /// to 36 cells, the parts have six tiles. On trays of more than 36 cells, the parts have five
-    /// tiles, except on 8x8, where the name is `best`. The name is `manhattan` if the tray does not
-    /// support tables. In the multi-tile metric, the name is `runs` up to 25 cells and `lines` on
-    /// larger trays.
+    /// The default name for a tray. In the single-tile metric, it depends on the size:
+    ///
+    /// - up to 9 tiles: a partition into one part;
+    /// - 10 to 14 tiles: a partition into two parts;
+    /// - more than 14 tiles, up to 36 cells: a partition into parts of six tiles;
+    /// - more than 36 cells: a partition into parts of five tiles, except on 8x8: `best`;
+    /// - trays that do not support tables: `manhattan`.
+    ///
+    /// In the multi-tile metric, the name is `runs` on trays of up to 25 cells that support tables,
+    /// and `lines` on all others.
     #[must_use]
     pub fn default_name(metric: Metric, tray: Tray) -> String {
         let is_small = tray.cells() <= SMALL_CELLS;
@@ -194,7 +200,7 @@ impl HeuristicSpec {
             _ if Pattern::check_tray(tray).is_err() => HeuristicSpec::table_free_name(metric),
             Metric::Multi if is_small => "runs",
             Metric::Multi => HeuristicSpec::table_free_name(metric),
-            // The 8x8 pictures have parts of different sizes.
+            // The default for 8x8 is a preset, whose parts have different sizes.
             Metric::Single if (tray.width(), tray.height()) == (8, 8) => "best",
             Metric::Single => return default_sizes(tray),
         };
@@ -230,9 +236,8 @@ impl HeuristicSpec {
     }
 
     /// The names to try on a tray, the best first. The first name is the default. In the
-    /// single-tile metric, names with smaller parts follow, and some of these parts may not fit the
-    /// tray. Empty if the tray supports no tables. If all tables are too large, use
-    /// [`Self::table_free_name`].
+    /// single-tile metric, the other names have parts of at most 5, 4 and 3 tiles. Empty if the
+    /// tray supports no tables. If all tables are too large, use [`Self::table_free_name`].
     ///
     /// ```
     /// use puzzle::{HeuristicSpec, Metric};
@@ -268,9 +273,9 @@ fn default_sizes(tray: Tray) -> String {
     HeuristicSpec::equal_parts_name(tray, size)
 }
 
-/// The parts that a portable name stands for on a tray without drawn presets. The name `small` has
-/// parts with one tile fewer than the default parts, on trays of more than 25 cells. In all other
-/// cases the parts are the default parts.
+/// The parts that a portable name stands for on a tray without drawn presets. On trays of more than
+/// 25 cells, `small` stands for parts with one tile fewer than the default parts. In all other
+/// cases, a portable name stands for the default parts.
 fn portable_sizes(name: &str, tray: Tray) -> String {
     match Pattern::check_tray(tray) {
         Err(_) => HeuristicSpec::table_free_name(Metric::Single).to_owned(),
@@ -361,8 +366,8 @@ mod tests {
         ]];
         let of = |kind| HeuristicSpec::builder(&goal).kind(kind).parse_parts(&parts);
         assert_eq!(of(TableKind::FullCost).unwrap(), fringe);
-        // The name `fringe` does not apply to zero-aware tables, and the parts do not contain all
-        // tiles.
+        // `fringe` implies full-cost. For zero-aware tables the part is therefore read as a list of
+        // tiles, and a list must contain all tiles.
         assert!(matches!(
             of(TableKind::ZeroAware),
             Err(PartitionError::Missing(_))
@@ -441,7 +446,8 @@ mod tests {
                 .file("p.txt", Ok(picture.to_owned()))
                 .parse("p.txt")
         };
-        // A picture with the blank in another corner is mapped to the corner of this goal.
+        // The picture has the blank in the first corner, and the goal in the last corner. A
+        // symmetry maps the picture to the goal.
         let spec = parse("order LRUD\n. a\na b\n").unwrap();
         assert_eq!(spec.partitions()[0].patterns().len(), 2);
         assert!(!spec.partitions()[0].tiles().contains(Cell::new(3)));
@@ -453,7 +459,7 @@ mod tests {
         assert!(matches!(other, Err(PartitionError::NoPicture { .. })));
     }
 
-    /// The partitions in packed tables are mapped back to their names.
+    /// Packed tables store the parts without the names; `parse_parts` finds the names again.
     #[test]
     fn partitions_are_named_by_their_parts() {
         for (size, goal, kind, name) in [
@@ -620,8 +626,8 @@ mod tests {
         assert_eq!(blanks("6-6-6-6", "5x5", 24), [1, 2, 6, 7, 12]);
         assert_eq!(blanks("5-3", "3x3", 8), [1, 4]);
         assert_eq!(blanks("fringe", "3x3", 8), [1, 4]);
-        // The list is empty if tables of other goals would be useless, or if the name applies to
-        // this goal only.
+        // The result is empty if one part has all tiles, if there are no tables, and for lists of
+        // tiles.
         for none in [
             "8",
             "8+5-3",

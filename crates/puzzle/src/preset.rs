@@ -1,7 +1,7 @@
 //! Named partitions, stored as pictures.
 
 /// The named partitions, chosen by measurement (docs/results.md). The names in [`PORTABLE_NAMES`]
-/// are valid on every tray. On a tray for which the list has no picture of such a name,
+/// are valid on every tray. If the list has no picture of a portable name for a tray,
 /// `portable_sizes` determines the parts.
 pub(crate) const PRESETS: [(&str, &str); 11] = [
     ("best", include_str!("../partitions/4x4-best.txt")),
@@ -18,8 +18,9 @@ pub(crate) const PRESETS: [(&str, &str); 11] = [
 ];
 
 /// Names that are valid on every tray. Their tables need at most 400 MiB on 4x4 and 2 GiB on 5x5.
-/// Searches are fastest with `best`, and generate the fewest nodes with `fewest`. On 4x4, `small`
-/// has the fastest searches with tables of at most 8.5 MiB. On larger trays the names stand for the
-/// partitions with the highest measured estimates; these partitions consist of strips, except on
-/// 8x8. On 7x7, beam search finds its shortest solutions with `best`, whose tables need 5.1 GiB.
+/// Searches are fastest with `best`, and generate the fewest nodes with `fewest`. On 4x4, searches
+/// with `small` are the fastest among partitions whose tables need at most 8.5 MiB. On larger trays
+/// the names stand for the partitions with the highest measured estimates; these partitions consist
+/// of strips, except on 8x8. On 7x7, beam search finds shorter solutions with `best` than with the
+/// other measured partitions; the tables of `best` need 5.1 GiB there.
 pub(crate) const PORTABLE_NAMES: [&str; 3] = ["best", "fewest", "small"];

@@ -75,7 +75,8 @@ impl HeuristicSpec {
 }
 
 impl HeuristicSpecBuilder<'_> {
-    /// Sets the kind of the tables, unless a name implies another kind. The kind fixes the metric.
+    /// Sets the kind of the tables, and thereby the metric. In the single-tile metric, the name
+    /// `fringe` always stands for a full-cost table.
     #[must_use]
     pub fn kind(self, kind: TableKind) -> Self {
         HeuristicSpecBuilder { kind, ..self }
@@ -99,8 +100,9 @@ impl HeuristicSpecBuilder<'_> {
         self.kind(kind)
     }
 
-    /// Adds a file of drawn partitions, or the reason why it cannot be read. The names of presets,
-    /// and lists of sizes such as `6-6-3`, take precedence over the names of files.
+    /// Adds a file of drawn partitions: its name, and its text or the reason why it cannot be read.
+    /// The names of presets, and lists of sizes such as `6-6-3`, take precedence over the names of
+    /// files.
     #[must_use]
     pub fn file(mut self, name: impl Into<String>, text: Result<String, String>) -> Self {
         self.files.push((name.into(), text));
@@ -124,8 +126,9 @@ impl HeuristicSpecBuilder<'_> {
         self.parse(HeuristicSpec::table_free_name(self.kind.metric()))
     }
 
-    /// Reads names, lists of tile numbers or files, joined by `+`. In the multi-tile metric the
-    /// names are `runs` and `lines` (without tables), and lists may omit tiles.
+    /// Reads one or more items, joined by `+`. An item is a name, a list of tile numbers, or the
+    /// name of a file that [`Self::file`] has added. The multi-tile metric has its own names:
+    /// `runs`, and `lines` for no tables. In this metric, lists may omit tiles.
     pub fn parse(&self, text: &str) -> Result<HeuristicSpec, PartitionError> {
         let metric = self.kind.metric();
         let (tray, goal_blank) = (self.goal.tray(), self.goal.blank());
@@ -196,8 +199,8 @@ impl HeuristicSpecBuilder<'_> {
         self.parse(&join(names, "+"))
     }
 
-    /// Finds a name for the first partitions of the list. Returns the name and the number of
-    /// partitions that it stands for.
+    /// Finds a name for the first partition of the list, or for several partitions at its
+    /// beginning. Returns the name and the number of these partitions.
     fn name_of(&self, partitions: &[Vec<Vec<u16>>]) -> Option<(String, usize)> {
         let sizes = join(partitions.first()?.iter().map(Vec::len), "-");
         let presets = PRESETS.iter().map(|(name, _)| *name);
@@ -207,7 +210,7 @@ impl HeuristicSpecBuilder<'_> {
             let own = spec.partitions();
             own.len() <= partitions.len()
                 && own.iter().zip(partitions).all(|(partition, parts)| {
-                    // The name `fringe` implies full-cost.
+                    // The kinds can differ: the name `fringe` implies full-cost.
                     let is_of_kind = partition.kind() == self.kind;
                     let own = partition.patterns().iter().map(|own| Some(own.tiles()));
                     is_of_kind && own.eq(parts.iter().map(|part| self.cells_of(part)))
@@ -353,8 +356,8 @@ impl HeuristicSpecBuilder<'_> {
             picture.map(back)
         };
         let mut pictures = vec![cut(cell_order(tray))];
-        // If only the identity keeps the blank's cell, the partition has no reflected view. A
-        // second partition, whose parts follow the columns, replaces this view.
+        // If only the identity keeps the blank's cell, the partition has a single view. A second
+        // partition, whose parts follow the columns, then adds a second view.
         let is_alone = Symmetry::keeping(tray, self.goal.blank()).count() == 1;
         if is_alone && sizes.len() > 1 {
             let transposed = Symmetry::TRANSPOSE.map_tray(tray);
@@ -365,9 +368,10 @@ impl HeuristicSpecBuilder<'_> {
         Ok(pictures)
     }
 
-    /// The pictures for this goal. If some pictures have the goal's blank cell, these are used.
-    /// Otherwise the first blank cell that a symmetry maps to the goal's blank cell is chosen, and
-    /// the pictures with this blank cell are mapped by the symmetry.
+    /// The pictures for this goal. Pictures whose blank is on the goal's blank cell are returned
+    /// unchanged. If there are none, the function finds the first picture whose blank cell a
+    /// symmetry maps to the goal's blank cell. It applies this symmetry to all pictures that have
+    /// the same blank cell as that picture.
     fn carry(&self, pictures: &[PartitionPicture]) -> Option<Vec<PartitionPicture>> {
         let goal_blank = self.goal.blank();
         let fits = |p: &&PartitionPicture| {
@@ -386,7 +390,7 @@ impl HeuristicSpecBuilder<'_> {
         Symmetry::of(tray).find(|s| s.map(tray, cell) == goal_blank)
     }
 
-    /// The first cell that a symmetry maps to the blank's goal cell, and such a symmetry.
+    /// The first cell that a symmetry maps to the blank's goal cell, and this symmetry.
     fn representative(&self) -> (Cell, Symmetry) {
         let mut cells = self.goal.tray().iter();
         cells
@@ -399,9 +403,9 @@ impl HeuristicSpecBuilder<'_> {
         DEFAULT_ORDER.map(|direction| back.map_direction(direction))
     }
 
-    /// Full-cost patterns for the multi-tile metric. If a table of all tiles is small enough, all
-    /// tiles are the only pattern. For corner goals of the 15-puzzle the patterns were chosen by
-    /// measurement. In all other cases there are four patterns: the first tiles in the order of
+    /// Full-cost patterns for the multi-tile metric. If a table of all tiles is small enough, the
+    /// only pattern contains all tiles. For corner goals of the 15-puzzle the patterns were chosen
+    /// by measurement. In all other cases there are four patterns: the first tiles in the order of
     /// rows, the last tiles in the order of rows, the first tiles in the order of columns, and the
     /// last tiles in the order of columns.
     fn runs(&self) -> Vec<CellSet> {
@@ -429,8 +433,8 @@ impl HeuristicSpecBuilder<'_> {
         patterns.iter().map(|p| p.map(back, tray)).collect()
     }
 
-    /// The tiles of the first row and first column, mapped by the first symmetry after which they
-    /// do not include the blank.
+    /// The tiles of the first row and the first column. If the blank's goal cell is there, the
+    /// first symmetric image of these cells without the blank is used instead.
     fn fringe(&self) -> Result<CellSet, PartitionError> {
         let tray = self.goal.tray();
         let is_first = |&cell: &Cell| tray.row(cell) == 0 || tray.column(cell) == 0;
