@@ -47,7 +47,8 @@ pub fn unrank_permutation(rank: u32, order: &mut [u8]) {
     for i in (0..k).rev() {
         let digit = (rest % (k - i) as u32) as u8;
         rest /= (k - i) as u32;
-        // Later elements that are not smaller than the new element increase by one.
+        // Element i becomes `digit`. Later elements from `digit` upwards increase by one, so that
+        // all elements differ.
         for later in &mut order[i + 1..] {
             *later += u8::from(*later >= digit);
         }

@@ -44,7 +44,7 @@ pub enum PartitionPictureError {
         /// The invalid character.
         sign: char,
     },
-    /// A row whose length differs from the first row of its picture.
+    /// A row with more or fewer cells than the first row of its picture.
     #[error("line {line}: {found} cells, but the picture's first row has {expected}")]
     Ragged {
         /// Line number.
@@ -62,7 +62,7 @@ pub enum PartitionPictureError {
         /// Blanks found.
         found: usize,
     },
-    /// An order that does not have each of the four letters once.
+    /// An order that is not a permutation of the four letters.
     #[error("line {line}: order `{text}` is not the letters U, D, L and R in some order")]
     Order {
         /// Line number.
@@ -70,7 +70,7 @@ pub enum PartitionPictureError {
         /// The invalid order.
         text: String,
     },
-    /// The picture has the size of a tray that does not support tables.
+    /// Tables do not support the size of the picture.
     #[error(
         "the picture that ends at line {line} is {width} cells wide and {height} high, which no \
          table can have"

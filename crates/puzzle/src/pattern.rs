@@ -56,8 +56,8 @@ pub struct Pattern {
 
 impl Pattern {
     /// Largest number of tiles of a pattern on this tray. It is at most [`MAX_TILES`] and less than
-    /// the number of cells. Patterns of this size have at most 2^27 shapes, because tables with
-    /// more shapes exceed any memory. The maximum is 9 on 6x6, 7 on 7x7 and 6 on 8x8.
+    /// the number of cells. The number of shapes is limited too, to 2^27, because a table with more
+    /// shapes exceeds any memory. This limit allows 9 tiles on 6x6, 7 on 7x7 and 6 on 8x8.
     #[must_use]
     pub fn max_tiles(tray: Tray) -> usize {
         let most = MAX_TILES.min(tray.cells() - 1);
@@ -121,13 +121,14 @@ impl Pattern {
         }
     }
 
-    /// The pattern's table, and the symmetry that maps the pattern to the table's orientation.
-    /// Patterns that a symmetry maps to each other share a table, which stores the image with the
+    /// The pattern's table, and the symmetry that maps the pattern to the table's orientation. All
+    /// images of a pattern under symmetries share one table: the table of the image with the
     /// smallest tile mask.
     #[must_use]
     pub fn table(&self, kind: TableKind) -> (TableId, Symmetry) {
         let tray = self.tray;
-        // A blank-compressed table starts from the region that contains the blank in the goal.
+        // For blank-compressed tables, `blank` is the region of the blank's goal cell, because
+        // these tables are built from zero-aware rows.
         let classes = BlankClasses::new(tray, kind.swept());
         let blank = classes.containing(self.tiles, self.goal_blank);
         let image = |symmetry| (self.tiles.map(symmetry, tray), blank.map(symmetry, tray));
@@ -155,7 +156,8 @@ pub struct TableId {
 
 impl TableId {
     /// The identity with these parts. `None` if the tray supports no tables, the tiles are not a
-    /// pattern, or `blank` is not a class of the blank in the goal.
+    /// pattern, or `blank` is not a blank class outside `tiles` (for blank-compressed tables: a
+    /// region).
     #[must_use]
     pub fn new(tray: Tray, kind: TableKind, tiles: CellSet, blank: CellSet) -> Option<Self> {
         let goal_blank = blank.lowest()?;
@@ -187,8 +189,8 @@ impl TableId {
         self.tiles
     }
 
-    /// The blank's cells in the goal: a region outside the tiles, or one cell if the kind stores
-    /// the blank's cell.
+    /// The cells on which the blank can be at the goal: a region outside the tiles, or one cell if
+    /// entries depend on the blank's cell.
     #[must_use]
     pub fn blank(&self) -> CellSet {
         self.blank
@@ -209,8 +211,8 @@ impl TableId {
         self.to_string()
     }
 
-    /// The state in which all tiles are on their goal cells and the blank is on the first allowed
-    /// cell.
+    /// The state in which all tiles are on their goal cells and the blank is on the first cell of
+    /// [`Self::blank`].
     #[must_use]
     pub fn goal(&self) -> State {
         State::goal(self.tray, self.blank.lowest().unwrap_or(self.tray.last()))
@@ -308,13 +310,14 @@ mod tests {
                 assert!(id.blank.contains(back.map(tray, blank)));
             }
         }
-        // The same tiles with the blank in another region of the goal need another table.
+        // If the blank's goal cell is in another region, the same tiles need another table.
         let other = Pattern::new(tray, first.tiles(), Cell::new(15)).unwrap();
         assert_ne!(
             other.table(TableKind::ZeroAware).0,
             first.table(TableKind::ZeroAware).0
         );
-        // Within a region the blank's cell is irrelevant, unless all moves count.
+        // If the blank's goal cell moves within its region, the zero-aware table stays the same,
+        // but the full-cost table does not.
         let near = Pattern::new(tray, first.tiles(), Cell::new(14)).unwrap();
         assert_eq!(
             other.table(TableKind::ZeroAware),

@@ -7,9 +7,9 @@
 //!    have one class.
 //! 3. A (shape, class) pair is a *row*. Rows are numbered by shape, then by class.
 //! 4. The tiles are numbered `0..k` by their goal cells. Read in reading order of the shape's
-//!    cells, they form a permutation. Its *rank* is its index in lexicographic order, computed by
-//!    the Lehmer code: digit i is the number of later elements that are smaller, with weight
-//!    (k-1-i)!.
+//!    cells, they form a permutation. Its *rank* is its index in lexicographic order, the weighted
+//!    sum of its Lehmer digits. Digit i is the number of elements after element i that are smaller
+//!    than element i; its weight is (k-1-i)!.
 //! 5. entry = row * k! + rank.
 //!
 //! `docs/ranking.md` has a worked example. When a tile slides, one element moves from reading
@@ -25,8 +25,7 @@ use crate::tray::{Cell, Tray};
 
 /// The shape of a pattern's tiles and their rank. `place` returns the current cell of a tile, which
 /// is named by its goal cell. The rank equals `rank_permutation` of the tiles in reading order of
-/// the shape, but is computed in O(tiles) time. The rank's digit for reading position i is the
-/// number of smaller tiles on later cells; the digit's weight is (k-1-i)!.
+/// the shape, but is computed in O(tiles) time.
 ///
 /// ```
 /// use puzzle::{Cell, CellSet, rank_placement};
@@ -63,7 +62,8 @@ pub struct Ranking {
     /// First row of each shape. The last item is the number of rows.
     first_row: Box<[u32]>,
     /// If blank classes are regions: the regions of each shape except its last region, ordered by
-    /// shape. The index of a row's region is the row's number minus the shape's number.
+    /// shape. Each shape has one region fewer here than it has rows, so the region of row r of
+    /// shape s has the index r - s.
     regions: Box<[CellSet]>,
     /// The neighbours of each cell.
     neighbours: Box<[CellSet]>,
@@ -76,13 +76,14 @@ enum ShapeIndex {
     Parts {
         /// Colexicographic rank of the part in the low [`LOW_CELLS`] cells.
         low: Box<[u32]>,
-        /// For each high part, the value that is added to the rank of the low part. Grouped by the
-        /// number of cells in the low part; empty if the low part is the whole mask.
+        /// Contribution of the mask's high cells to the rank. It also depends on n, the number of
+        /// mask cells in the low part: the index is `n * 2^high_cells + h`, where h are the high
+        /// bits of the mask. Empty if the low part is the whole mask.
         high: Box<[u32]>,
         high_cells: usize,
     },
-    /// More than 25 cells: C(c, i + 1) at index `i * 64 + c`. The rank of a mask is a sum with one
-    /// value for each cell c of the mask; i is the number of cells of the mask before c.
+    /// More than 25 cells: the binomial coefficient C(c, i + 1) at index `i * 64 + c`. The rank of
+    /// a mask with the cells `c[0] < c[1] < ...` is the sum of all `C(c[i], i + 1)`.
     Binomials(Box<[u32]>),
 }
 
@@ -100,8 +101,8 @@ impl ShapeIndex {
         }
         let low_cells = cells.min(LOW_CELLS);
         let high_cells = cells - low_cells;
-        // The values of all possible parts of a mask. A part begins at cell `from`, and the mask
-        // has `before` cells that precede the part.
+        // Contribution to the rank of every possible part of a mask. The part starts at cell
+        // `from`, and `before` cells of the mask lie before it.
         let ranks = |cells: usize, from: usize, before: usize| {
             (0..1 << cells).map(move |bits: u64| {
                 let part = CellSet::from_bits(bits);
@@ -147,8 +148,8 @@ impl ShapeIndex {
                 let mut bits = shape.bits();
                 let mut index = 0;
                 for binomials in binomials.chunks_exact(CellSet::MAX_CELLS) {
-                    // A mask with too few cells has no rank; after its last cell, the index wraps
-                    // to cell 0.
+                    // If the mask has fewer than `tiles` cells, the result is meaningless, and the
+                    // modulo keeps the index in bounds.
                     index += binomials[bits.trailing_zeros() as usize % CellSet::MAX_CELLS];
                     bits &= bits.wrapping_sub(1);
                 }
@@ -321,14 +322,15 @@ impl Ranking {
     #[must_use]
     pub fn regions_but_last(&self, shape_index: usize) -> &[CellSet] {
         let rows = self.shape_rows(shape_index);
-        // For each earlier shape, `regions` stores one region fewer than the shape has rows.
+        // The earlier `shape_index` shapes have `rows.start` regions together; `regions` omits the
+        // last region of every shape.
         let before = rows.start - shape_index;
         self.regions
             .get(before..before + rows.len() - 1)
             .unwrap_or_default()
     }
 
-    /// The row of a table's goal. The goal is the row's entry of rank 0.
+    /// The row of the table `id` that contains the goal. The goal has rank 0 in this row.
     #[must_use]
     pub fn goal_row(&self, id: TableId) -> usize {
         let blank = id.blank().lowest().unwrap_or(self.tray.last());
@@ -391,17 +393,18 @@ fn check(tray: Tray, tiles: usize) {
 pub struct RowMove {
     /// The destination row.
     pub row: usize,
-    /// Reading position of the element before the move.
+    /// Position of the sliding tile among the pattern's tiles in reading order, before the move. 0
+    /// if no tile of the pattern slides.
     pub from: usize,
-    /// Reading position of the element after the move; equal to `from` if the permutation does not
+    /// Position of the same tile after the move. Equal to `from` if the order of the tiles does not
     /// change.
     pub to: usize,
 }
 
 impl Ranking {
-    /// All moves of cost one from the entries of a row. The reversed moves are exactly the moves of
-    /// cost one that lead to the entries of the row. In each move a tile slides into the blank's
-    /// region or cell; in full-cost tables the blank can also move over cells outside the shape.
+    /// All moves of cost one from the entries of a row. Reversed, they are exactly the moves of
+    /// cost one that lead into the row. In each move a tile slides into the blank's region or cell;
+    /// in full-cost tables the blank can also move over cells outside the shape.
     #[inline]
     pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
         let steps = blank.iter().flat_map(move |to| {
@@ -433,8 +436,8 @@ impl Ranking {
         counts.sum()
     }
 
-    /// The cells from which a tile can slide to `to`; in full-cost tables also cells outside the
-    /// shape.
+    /// The neighbours of `to` whose tile makes a counted move when it slides to `to`: all
+    /// neighbours if entries depend on the blank's cell, otherwise those in the shape.
     fn movable(&self, shape: CellSet, to: Cell) -> CellSet {
         let neighbours = self.neighbours[to.index()];
         match self.kind.has_blank() {
@@ -461,7 +464,7 @@ mod tests {
                 assert!(sorted.into_iter().eq(0..k as u8));
                 assert!(last.is_none_or(|last| last < order));
                 assert_eq!(rank_permutation(&order), rank);
-                // `place` puts the tiles on every second cell, in the same order.
+                // `place` puts tile `order[i]` on cell `2 * i + 1`.
                 let place = |tile: Cell| {
                     let position = order.iter().position(|&t| usize::from(t) == tile.index());
                     Cell::new(2 * position.unwrap() + 1)

@@ -1,19 +1,19 @@
 //! Counts the regions of all shapes of one size without enumerating the shapes.
 //!
 //! By Euler's formula, the number of regions of a set of cells is: cells - pairs of neighbours +
-//! squares of four cells + holes. The first three terms are summed over all shapes at once: each
-//! cell, pair or square counts once for every shape that fits into the other cells. A hole is a
-//! cluster of cells of the shape, connected by sides or corners, with no cell at the edge of the
-//! tray. The hole counts once for every way to place the shape's other cells where they do not
-//! touch the cluster.
+//! squares of four cells + holes. The first three terms need no enumeration: each cell, pair or
+//! square is counted once for every shape that does not overlap it. A hole is a cluster of cells of
+//! the shape, connected by sides or corners, with no cell at the edge of the tray. A cluster is
+//! counted once for every choice of the shape's other cells among the cells that do not touch the
+//! cluster.
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::binomial;
 use crate::tray::{Cell, Tray};
 
 /// Number of regions outside a shape, summed over all shapes of `tiles` cells. The time grows with
-/// the number of clusters of up to `tiles` cells that do not touch the edge: about 10^5 clusters
-/// for six tiles on 8x8.
+/// the number of possible holes, which are clusters of at most `tiles` cells: about 10^5 for six
+/// tiles on 8x8.
 pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
     let (cells, width, height) = (tray.cells(), tray.width(), tray.height());
     let shapes_outside = |taken: usize| binomial(cells.saturating_sub(taken), tiles) as i64;
@@ -52,7 +52,7 @@ pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
     (solid + clusters.shapes as i64) as u64
 }
 
-/// Counts, for each cluster, the shapes in which this cluster is a hole, and adds the counts.
+/// Counts the holes of all shapes, cluster by cluster.
 struct ClusterCount {
     /// Each cell together with the cells adjacent to it by sides or corners.
     near: Vec<CellSet>,

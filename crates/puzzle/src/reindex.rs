@@ -5,15 +5,16 @@ use crate::tray::Tray;
 
 /// Change of the rank when one element of a permutation moves from position i to position j.
 ///
-/// Only the Lehmer digits between the two positions change. With positions a < b, F = (k-1-b)! and
-/// R = (k-a)!/F, a rank is `(outer * R + segment) * F + inner`. `outer` and `inner` stay the same;
-/// a lookup table maps `segment`. The lookup table is the same for all rows and all patterns with k
-/// tiles.
+/// Let a be the smaller of i and j, and b the larger. The move changes only the Lehmer digits from
+/// position a to position b. A rank is `(outer * R + segment) * F + inner`, where F = (k-1-b)! and
+/// R = (k-a)!/F: `segment` stands for these digits, `outer` for the digits before them, and `inner`
+/// for the digits after them. So the change of the rank depends on `segment` alone, and is read
+/// from a lookup table. The table is the same for all rows and all patterns with k tiles.
 #[derive(Clone, Debug)]
 pub struct Reindex {
     tiles: usize,
     shifts: Box<[PositionPair]>,
-    /// Change of the rank for each segment. The segments of one pair of positions are consecutive.
+    /// Changes of the rank: a range for each pair of positions, indexed by `segment`.
     change: Box<[i32]>,
 }
 
@@ -57,7 +58,8 @@ impl Reindex {
                     segments: block / inner,
                     start: change.len() as u32,
                 };
-                // The k-a elements from position a on form a permutation with the same digits.
+                // `order` stands for the k-a elements from position a on. Its Lehmer digits are
+                // those of `segment`, followed by zeros.
                 let mut order = vec![0_u8; tiles - a];
                 for segment in 0..block / inner {
                     let rank = segment * inner;

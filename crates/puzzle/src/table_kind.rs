@@ -118,16 +118,16 @@ impl TableKind {
         }
     }
 
-    /// Whether each value is the minimum of several values in a table of the kind [`Self::swept`],
-    /// one value from each row of a shape.
+    /// Whether each value is a minimum over the rows of its shape, in a table of the kind
+    /// [`Self::swept`].
     #[must_use]
     pub fn is_minimum(self) -> bool {
         self.swept() != self
     }
 
-    /// The checkerboard colour, 0 or 1, that changes with every counted single move: the colour of
-    /// the blank's cell if entries depend on that cell, otherwise the colour of the shape. In
-    /// tables whose values change by one with every counted move, entries of equal colour have
+    /// Checkerboard colour of a row, 0 or 1: the colour of the blank's cell if entries depend on
+    /// that cell, otherwise the colour of the shape. Every counted single move changes the colour.
+    /// If every counted move also changes the value by exactly one, entries of equal colour have
     /// values of equal parity.
     #[must_use]
     pub fn colour(self, tray: Tray, shape: CellSet, blank: CellSet) -> usize {
@@ -138,7 +138,7 @@ impl TableKind {
     }
 }
 
-/// The classes of the blank in tables of one kind on one tray. Each class of a shape is a row.
+/// The blank classes of all shapes, for one kind on one tray. A shape has one row per blank class.
 #[derive(Clone, Copy, Debug)]
 pub struct BlankClasses {
     class: BlankClass,
@@ -185,7 +185,8 @@ impl BlankClasses {
         self.of(shape).count()
     }
 
-    /// The class of a cell among free cells; `free` is a union of classes.
+    /// The blank class that contains `cell`. `free` is a union of blank classes that contains
+    /// `cell`.
     fn among(&self, free: CellSet, cell: Cell) -> CellSet {
         match self.class {
             BlankClass::Any => free,
