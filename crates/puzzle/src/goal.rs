@@ -238,7 +238,8 @@ impl State {
         true
     }
 
-    /// The image under a symmetry of the plane, which maps cells, pieces and goal.
+    /// The image under a symmetry of the plane. The symmetry maps the cells, the pieces and the
+    /// goal.
     #[must_use]
     pub fn map(&self, symmetry: Symmetry) -> State {
         let map = |cell| symmetry.map(self.tray, cell);
@@ -256,7 +257,8 @@ impl State {
 
     /// The inverse arrangement: cells and pieces exchange their roles, and so do the blank's cell
     /// and the blank's goal cell. A path of the blank solves the state if and only if the reversed
-    /// path solves the inverse, so both are equally far from their goals in either metric.
+    /// path solves the inverse. Therefore the distance of the state from its goal equals the
+    /// distance of the inverse from its goal, in either metric.
     ///
     /// ```
     /// use puzzle::{Board, Direction, Goal};

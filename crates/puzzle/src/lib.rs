@@ -1,9 +1,9 @@
 //! Sliding-tile puzzles: trays, boards, goals, moves, and the numbering of pattern databases.
 //!
-//! The types, in the order in which to learn them: a [`Board`] is parsed from text and checked; a
-//! [`Goal`] turns it into a [`State`], whose pieces are named by their goal cells. A [`Pattern`] is
-//! a set of such pieces, a [`Partition`] is a list of disjoint patterns, a [`HeuristicSpec`] is a
-//! list of partitions, and a [`Ranking`] numbers the entries of a table.
+//! The main types build on each other. A [`Board`] is parsed from text and checked. A [`Goal`]
+//! turns a board into a [`State`], whose pieces are named by their goal cells. A [`Pattern`] is a
+//! set of tiles, a [`Partition`] is a list of disjoint patterns, and a [`HeuristicSpec`] is a list
+//! of partitions. A [`Ranking`] numbers the entries of a table.
 //!
 //! ```
 //! use puzzle::{Board, Goal};

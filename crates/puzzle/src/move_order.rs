@@ -8,8 +8,8 @@ use crate::tray::Direction;
 
 /// An order of the four moves of the blank, written as letters: `ULRD`.
 ///
-/// The order determines how early the last iteration of a search finds a solution, and therefore
-/// the number of nodes and the choice among the shortest solutions.
+/// The order affects which of the shortest solutions a search finds, and how early its last
+/// iteration finds this solution. It therefore affects the number of nodes.
 ///
 /// ```
 /// use puzzle::{Direction, Goal, HeuristicSpec, MoveOrder};

@@ -28,8 +28,9 @@ impl Scrambler {
     }
 
     /// The next state for a goal with its blank on `goal_blank`. Half of all arrangements are
-    /// solvable. In an unsolvable arrangement two tiles are swapped. This maps the unsolvable
-    /// arrangements one-to-one onto the solvable ones, so the distribution stays uniform.
+    /// solvable. If the random arrangement is unsolvable, two of its tiles are swapped. This maps
+    /// the unsolvable arrangements one-to-one onto the solvable ones, so the distribution stays
+    /// uniform.
     ///
     /// # Panics
     /// If `goal_blank` is not a cell of the tray.
@@ -93,8 +94,8 @@ impl Scrambler {
         moves
     }
 
-    /// A uniformly random number below `bound`. The largest outputs of the generator are rejected,
-    /// because they do not form a complete range of `bound` numbers.
+    /// A uniformly random number below `bound`. Outputs of the generator after the last complete
+    /// range of `bound` numbers are rejected, because they would make small results more likely.
     fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         let limit = u64::MAX - u64::MAX % bound;
@@ -180,9 +181,8 @@ mod tests {
 
     #[test]
     fn walks_choose_uniformly() {
-        // Number of choices on a 3x3 tray: 2 with the blank in the first corner, then 2 with the
-        // blank on an edge, then 3 with the blank in the middle or 1 with the blank in the next
-        // corner.
+        // The first move has two choices, and so does the second. The third move has three choices
+        // if the blank is then in the middle, and one choice if it is in a corner.
         let board = Goal::blank_last(Tray::new(3, 3).unwrap()).board().clone();
         let mut counts = HashMap::new();
         let mut scrambler = Scrambler::new(3);

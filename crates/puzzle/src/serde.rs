@@ -31,8 +31,8 @@ macro_rules! as_text {
 
 as_text!(Direction, Metric, Notation, Symmetry, TableKind, Tray);
 
-/// The text of a board. The text of a single row does not show the size, so the size precedes this
-/// row: `5x1: 1 2 3 4 0`.
+/// The text of a board. A board of a single row is written with its size, which the numbers alone
+/// do not show: `5x1: 1 2 3 4 0`.
 impl Serialize for Board {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.tray().height() {

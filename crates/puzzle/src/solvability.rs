@@ -35,7 +35,8 @@ pub enum Unsolvable {
          the goal's"
     )]
     Line {
-        /// The goal cells of two tiles whose swap makes the state solvable, if one swap suffices.
+        /// The goal cells of two tiles whose swap makes the state solvable; `None` if more than one
+        /// swap is needed.
         swap: Option<(Cell, Cell)>,
     },
 }
@@ -69,8 +70,8 @@ impl Unsolvable {
 }
 
 impl State {
-    /// Whether the goal can be reached. Time: O(N). The error contains a swap that makes the state
-    /// solvable, if one swap suffices.
+    /// Whether the goal can be reached. Time: O(N). The error contains two tiles whose swap makes
+    /// the state solvable, unless more than one swap is needed.
     pub fn check_solvable(&self) -> Result<(), Unsolvable> {
         let tray = self.tray();
         if is_line(tray) {

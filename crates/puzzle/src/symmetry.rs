@@ -83,8 +83,8 @@ impl Symmetry {
         Symmetry::of(tray).filter(move |s| s.map(tray, cell) == cell)
     }
 
-    /// The first cell of each class of cells except the class of `cell`. Two cells are in the same
-    /// class if a symmetry of `tray` maps one to the other.
+    /// The first cell of each class that does not contain `cell`. Two cells are in the same class
+    /// if a symmetry of `tray` maps one to the other.
     ///
     /// ```
     /// use puzzle::{Cell, Symmetry};

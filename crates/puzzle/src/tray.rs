@@ -13,8 +13,8 @@ use crate::names::UnknownName;
 pub struct Cell(u16);
 
 impl Cell {
-    /// The cell with this index in reading order. Indices that no tray has are truncated to 16
-    /// bits.
+    /// The cell with this index in reading order. The index is truncated to 16 bits, which are
+    /// enough for every tray.
     #[inline]
     #[must_use]
     pub const fn new(index: usize) -> Self {

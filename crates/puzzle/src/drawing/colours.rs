@@ -15,14 +15,14 @@ use crate::tray::Cell;
 pub enum Colours {
     /// All tiles are grey.
     Plain,
-    /// One class per L-shaped layer, in the order of solving. The first layer is the row and column
-    /// farthest from the blank's goal; each next layer is the farthest row and column of the
-    /// remaining cells.
+    /// One class per L-shaped layer. The first layer is the row and column farthest from the
+    /// blank's goal; each next layer is the farthest row and column of the remaining cells.
     #[default]
     Fringe,
     /// One class per row of the goal.
     Rows,
-    /// A class, from 0, for each goal cell in reading order. `None` and missing cells are grey.
+    /// A class, from 0, for each goal cell in reading order. A tile is grey if its class is `None`
+    /// or the list ends before its goal cell.
     Classes(Vec<Option<usize>>),
 }
 
@@ -110,8 +110,8 @@ pub(super) const INK: Rgb = [0x11, 0x11, 0x11];
 /// Colour of the tray.
 pub(super) const TRAY: Rgb = [0x2e, 0x34, 0x40];
 
-/// Hue of the last class, violet. Red has hue 0, and 256 steps lead from each primary colour to the
-/// next mixed colour.
+/// Hue of the last class, violet: halfway between blue and magenta. Red has hue 0, yellow 256,
+/// green 512, cyan 768, blue 1024, and magenta 1280.
 const LAST_HUE: usize = 6 * 256 * 3 / 4;
 
 /// Colour of class `class` out of `count` classes. The hues are equidistant, and all colours are

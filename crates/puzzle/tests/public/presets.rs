@@ -1,5 +1,5 @@
-//! The presets `best`, `fewest` and `small` exist for every goal, and their tables fit the promised
-//! size.
+//! Tests of the presets `best`, `fewest` and `small`: they exist for every goal, and their tables
+//! have a limited size.
 
 use puzzle::{
     Cell, CellSet, Goal, HeuristicSpec, PartitionError, PartitionPicture, Pattern, Ranking,
@@ -47,8 +47,7 @@ fn words_cover_all_tiles_of_every_goal_within_their_size() -> Result<(), Partiti
             }
             let sum: u64 = spec.tables().iter().map(bytes).sum();
             assert!(sum <= max, "{name} {size} {blank:?}: {sum} bytes");
-            // No picture is the image of another picture, because such a picture would be
-            // redundant.
+            // No partition is an image of another partition: the views already contain all images.
             let kept = Symmetry::keeping(tray, blank);
             for symmetry in kept {
                 let image = |parts: &[Pattern]| sorted(parts, symmetry);
@@ -80,14 +79,15 @@ fn the_orders_of_the_files_are_used() {
             seen = seen.with(picture.blank);
             let spec = spec(name, picture.tray, picture.blank).unwrap();
             assert_eq!(Some(spec.order()), picture.order, "{picture}");
-            // A symmetry maps the order to the goal, as it maps the pictures.
+            // For another goal, the symmetry that maps the picture also maps its order.
             let opposite = Cell::new(picture.tray.cells() - 1 - picture.blank.index());
             let carried = self::spec(name, picture.tray, opposite).unwrap().order();
             let mut ways = Symmetry::of(picture.tray)
                 .filter(|s| s.map(picture.tray, picture.blank) == opposite);
             assert!(ways.any(|s| spec.order().map(|d| s.map_direction(d)) == carried));
         }
-        // The file has pictures for exactly one blank cell of each class of symmetric cells.
+        // If symmetries map blank cells to each other, the file has pictures for exactly one of
+        // these cells.
         let kinds = if text.contains("24-puzzle") { 6 } else { 3 };
         assert_eq!(seen.len(), kinds);
     }

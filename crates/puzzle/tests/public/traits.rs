@@ -1,4 +1,4 @@
-//! Texts of the types: `FromStr` reads the output of `Display`.
+//! Traits of the public types: `FromStr` reads the output of `Display`.
 
 use std::collections::HashSet;
 use std::error::Error;

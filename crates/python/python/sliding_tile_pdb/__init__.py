@@ -5,9 +5,9 @@
 >>> report.length, report.optimal
 (31, True)
 
-A `Solver` has a goal and its tables, a `Table` is one pattern database, `Board` and `Goal` describe
-the puzzle. Names and fields match the command line and its JSON objects. Time options are in
-seconds; times in reports are in milliseconds (`ms`).
+`Board` and `Goal` describe the puzzle. A `Solver` solves boards for one goal, with the tables of
+this goal. A `Table` is one pattern database. Names and fields match the command line and its JSON
+objects. Time options are in seconds; times in reports are in milliseconds (`ms`).
 """
 
 from . import _native

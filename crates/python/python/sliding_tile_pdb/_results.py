@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 def _frozen(value):
-    """An immutable copy of a JSON value; dicts are only copied."""
+    """A copy of a JSON value in which lists are tuples. Dicts stay dicts."""
     if isinstance(value, list):
         return tuple(map(_frozen, value))
     if isinstance(value, dict):
@@ -273,7 +273,7 @@ class Report(Result):
     __slots__ = ("_goal", "_notation")
 
     def _context(self):
-        """The goal and the notation of the moves, unless the report was created from a dict."""
+        """The goal and the notation of the moves. Both are None for a report from a dict."""
         return getattr(self, "_goal", None), getattr(self, "_notation", None)
 
     def svg(self):
@@ -285,7 +285,7 @@ class Report(Result):
         return board.svg(self.moves, notation=notation, goal=goal)
 
     def _repr_svg_(self):
-        # Notebooks show the text if there is no board to draw.
+        # If there is no board to draw, None makes the notebook show the `repr`.
         return None if self.status == "error" or self.board is None else self.svg()
 
     def __reduce__(self):

@@ -60,8 +60,8 @@ fn pair(text: &str, separator: &str) -> [f64; 2] {
     [x, y].map(|number| number.parse().unwrap())
 }
 
-/// The position at a fraction of the duration, without easing. Easing does not change the positions
-/// at the ends of segments.
+/// Position of a tile at a fraction of the duration, by linear interpolation. The easing is
+/// ignored, because it does not change the positions at the keyframes.
 fn place_at(place: [f64; 2], keyframes: &Keyframes, share: f64) -> [f64; 2] {
     let mut last = (0.0, place);
     for &(time, place) in keyframes {
