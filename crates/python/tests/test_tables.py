@@ -180,7 +180,7 @@ def test_build_in_memory_and_on_disk(tmp_path: pathlib.Path) -> None:
 
 
 def test_solvers_from_all_sources(tmp_path: pathlib.Path, tables: pathlib.Path) -> None:
-    kept = st.Solver("4x4", "6-6-3", tables=tables)
+    kept = st.Solver("4x4", "5-5-5", tables=tables)
     expected = kept.solve(BOARD_55, threads=1, side="start")
     bundle = tmp_path / "bundle"
     manifest = st.pack(kept, bundle)
@@ -191,11 +191,11 @@ def test_solvers_from_all_sources(tmp_path: pathlib.Path, tables: pathlib.Path) 
         str(tables), bundle, manifest, single, data, list(kept.tables),
         [table.pack() for table in kept.tables], [table.to_bytes() for table in kept.tables],
     ]:
-        solver = st.Solver("4x4", "6-6-3", tables=source)  # type: ignore[arg-type]
+        solver = st.Solver("4x4", "5-5-5", tables=source)  # type: ignore[arg-type]
         report = solver.solve(BOARD_55, threads=1, side="start")
         assert (report.length, report.nodes) == (55, expected.nodes)
     # Size, goal and partition come from the bundle.
-    assert st.Solver(tables=bundle).partition == "6-6-3"
+    assert st.Solver(tables=bundle).partition == "5-5-5"
     assert st.Solver(tables=data).size == "4x4"
     with pytest.raises((st.TableError, st.InputError)):
         st.Solver("3x3", tables=data)
@@ -204,7 +204,7 @@ def test_solvers_from_all_sources(tmp_path: pathlib.Path, tables: pathlib.Path) 
 
 
 def test_unpack(tmp_path: pathlib.Path, tables: pathlib.Path) -> None:
-    solver = st.Solver("4x4", "6-6-3", tables=tables)
+    solver = st.Solver("4x4", "5-5-5", tables=tables)
     place = st.pack(solver, tmp_path / "bundle", fixed=1)
     in_memory = st.unpack(place)
     assert sorted(table.name for table in in_memory) == sorted(t.name for t in solver.tables)
