@@ -2,9 +2,10 @@
 //! are in the line of their goal cells, but in the reverse order. One of the two has to leave the
 //! line.
 //!
-//! All pairs in conflict are counted, although fewer tiles may have to leave the line. The sum is
-//! not a lower bound, but it is fast to update: a move changes only conflicts of the moved tile in
-//! one line. Beam searches use the sum as a score.
+//! The sum counts all pairs in conflict. It is not a lower bound, because one tile that leaves the
+//! line can resolve several conflicts. But the sum is fast to update: a horizontal move changes
+//! only conflicts in the goal column of the moved tile, a vertical move only conflicts in its goal
+//! row. Beam searches use the sum as a score.
 
 use puzzle::Tray;
 
@@ -27,9 +28,10 @@ impl Conflicts {
         }
     }
 
-    /// Weighted change of a tile's conflicts when it moves to a neighbouring cell, in wrapping
-    /// arithmetic. `tile` is a goal cell. `cell_of` returns the cell of another tile, and `weight`
-    /// the weight of a conflict with that tile: 0 for the tile itself and for the blank.
+    /// Change of the weighted number of a tile's conflicts when the tile moves to a neighbouring
+    /// cell. A negative change wraps around. `tile` is a goal cell. `cell_of` returns the cell of
+    /// another tile, and `weight` the weight of a conflict with that tile: 0 for the tile itself
+    /// and for the blank.
     #[inline(always)]
     pub(crate) fn change(
         &self,
@@ -41,8 +43,8 @@ impl Conflicts {
     ) -> u32 {
         let (columns, rows) = (&self.columns[..], &self.rows[..]);
         let column = usize::from(columns[tile]);
-        // A move along a line passes no other tile, so only conflicts in the lines that the move
-        // leaves and enters can change.
+        // A horizontal move keeps the order of the tiles in the row, so it changes only conflicts
+        // in columns. A vertical move changes only conflicts in rows.
         let (line_of, first, stride, cells) = if rows[from] == rows[to] {
             (columns, column, self.width, self.height)
         } else {
@@ -71,7 +73,7 @@ mod tests {
 
     use super::*;
 
-    /// Number of pairs of tiles in conflict, by definition.
+    /// Number of pairs of tiles in conflict, computed from all pairs.
     fn conflicts(tray: Tray, blank: usize, cell_of: &[usize]) -> u32 {
         let place = |cell: usize| (tray.column(Cell::new(cell)), tray.row(Cell::new(cell)));
         let mut count = 0;

@@ -1,24 +1,24 @@
 //! Paths to the nodes of a search, as one tree of moves.
 //!
-//! A node stores the index of the last entry of its path. In depth-first search, a node nearer to
-//! the top of the stack has a later entry. All entries after the top node's entry are therefore
-//! unused, and are removed at once. Unused entries in between stay until [`PackedTrail::tidy`]
-//! removes them; this is rarely necessary.
+//! A node stores the index of the last entry of its path. In depth-first search, no node has a
+//! later entry than the node on top of the stack, so all entries after the top node's entry are
+//! removed immediately. Unused entries before it stay until [`PackedTrail::tidy`] removes them;
+//! this is rarely necessary.
 
 use puzzle::Direction;
 
-/// A tree of moves. An entry stores the index of the previous entry and, in the two lowest bits,
-/// the number of the move. Entry 0 is the root; every entry comes after its previous entry.
+/// A tree of moves. An entry stores the index of its parent entry and, in the two lowest bits, the
+/// number of the move. Entry 0 is the root. A parent has a smaller index than its children.
 #[derive(Debug)]
 pub(crate) struct PackedTrail {
     entries: Vec<u32>,
-    /// The trail is tidied when it has more entries than this.
+    /// The trail is full when it has more entries than this.
     room: usize,
     /// Minimum of `room`.
     min_room: usize,
 }
 
-/// A trail that is never tidied.
+/// A trail that is never full.
 impl Default for PackedTrail {
     fn default() -> Self {
         PackedTrail::new(usize::MAX)
@@ -26,7 +26,8 @@ impl Default for PackedTrail {
 }
 
 impl PackedTrail {
-    /// A trail that is first tidied when it has more than `room` entries.
+    /// A trail that is full when it has more than `room` entries. [`Self::tidy`] can raise this
+    /// limit.
     pub(crate) fn new(room: usize) -> Self {
         PackedTrail {
             entries: vec![0],
@@ -35,7 +36,8 @@ impl PackedTrail {
         }
     }
 
-    /// Adds an entry that follows entry `before`.
+    /// Adds the move `by` to the path that ends at entry `before`. Returns the index of the new
+    /// entry.
     #[inline(always)]
     pub(crate) fn push(&mut self, before: u32, by: u8) -> u32 {
         self.entries.push(before << 2 | u32::from(by));
@@ -48,7 +50,7 @@ impl PackedTrail {
         self.entries.truncate(last as usize + 1);
     }
 
-    /// Whether the trail should be tidied.
+    /// Whether [`Self::tidy`] should be called.
     #[inline(always)]
     pub(crate) fn is_full(&self) -> bool {
         self.entries.len() > self.room
@@ -65,8 +67,8 @@ impl PackedTrail {
         path
     }
 
-    /// Removes the entries that no path to `ends` uses, keeps the order of the others, and
-    /// renumbers the ends.
+    /// Removes all entries except those on the paths to the entries in `ends`. The remaining
+    /// entries keep their order. Updates the indices in `ends`.
     pub(crate) fn tidy<'e>(&mut self, ends: impl Iterator<Item = &'e mut u32>) {
         let ends: Vec<&mut u32> = ends.collect();
         let mut is_used = vec![false; self.entries.len()];

@@ -1,9 +1,9 @@
 //! Estimates of many boards at once.
 //!
-//! [`Solver::estimate`] descends from an entry to the goal, one step per unit of its value, and
-//! every step tries several moves. Here many boards are looked up together
-//! (`tables/table_batch.rs`): row paths replace the descent, and many entries are prefetched before
-//! the first of them is read.
+//! To read a value n from a one-bit table, [`Solver::estimate`] makes n steps to the goal, and
+//! every step tries several moves. This module looks up many boards together
+//! (`tables/table_batch.rs`). Precomputed row paths replace the steps, and many entries are
+//! prefetched before the first of them is read.
 
 use std::sync::Mutex;
 
@@ -18,7 +18,7 @@ use crate::threads::{lock, run_all};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EstimatesError {
-    /// The numbers of a board do not form a board of its size.
+    /// The numbers of a board are invalid.
     #[error("board {number}: {error}")]
     Numbers {
         /// Number of the board, from 0.
@@ -59,8 +59,8 @@ impl Solver {
     ///
     /// In single moves and on trays of up to 64 cells, a board takes about a microsecond. With
     /// one-bit tables, this speed needs row paths, which take 8 bytes per row of the tables. The
-    /// solver computes the row paths in the first call whose number of boards is at least a tenth
-    /// of the number of rows (4,000 boards for 6-6-3), and keeps them.
+    /// first call with at least one board per ten rows (4,000 boards for 6-6-3) computes the row
+    /// paths, and the solver keeps them.
     ///
     /// # Errors
     /// [`EstimatesError`] of the first board with an error.
@@ -97,14 +97,15 @@ impl Solver {
         let pieces = boards.chunks(PIECE * tray.cells());
         let pieces = pieces.zip(values.chunks_mut(PIECE)).enumerate();
         let failed: Mutex<Option<(usize, EstimatesError)>> = Mutex::default();
-        // Pieces start in order, so all pieces before a failed one are checked too.
+        // Tasks start in the order of the pieces. When a piece fails, all earlier pieces have
+        // started and are checked, so the first board with an error is reported.
         let tasks = pieces.map(|(piece, (boards, values))| {
             let (batch, failed) = (batch.as_deref(), &failed);
             move || {
                 if lock(failed).is_some() {
                     return;
                 }
-                // An error of a board takes precedence over cancellation.
+                // With the number `usize::MAX`, cancellation never replaces the error of a board.
                 let (number, done) = match options.cancel.is_cancelled() {
                     true => (usize::MAX, Err(EstimatesError::Cancelled)),
                     false => (piece, self.piece(batch, boards, values, piece * PIECE)),

@@ -2,7 +2,8 @@
 //!
 //! Probing shares no look-up code with the search, so it can check the search. It is also an
 //! example for programs that read table files. [`Ranking::locate`] computes the entries. If the
-//! encoding stores less than the full value, the value is found by playing moves down to the goal.
+//! encoding does not store the full value, the value is determined by counting the moves of a
+//! descent to the goal.
 
 use pdb_table::{Encoding, SharedTable};
 use puzzle::{
@@ -26,8 +27,9 @@ pub struct Probe {
     pub estimate: u32,
     /// The value of the heuristic that needs no tables, if `estimate` includes it. In single moves
     /// it is Manhattan distance, which is included if the views' tables are not additive or do not
-    /// cover all tiles. In the multi-tile metric it is included only if there are no tables. It is
-    /// then a lower bound from the tiles that must cross lines between rows or columns.
+    /// cover all tiles. In the multi-tile metric it is computed from the number of tiles that must
+    /// cross each line between two rows or two columns, and is included only if there are no
+    /// tables.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub table_free: Option<u32>,
     /// The partitions and their images, in the order of
@@ -47,7 +49,7 @@ pub struct ProbedView {
     pub symmetry: Symmetry,
     /// The kind of its tables.
     pub kind: TableKind,
-    /// The sum of the parts' values.
+    /// The sum of the values of [`Self::parts`].
     pub sum: u32,
     /// The patterns.
     pub parts: Vec<ProbedPart>,
@@ -58,10 +60,10 @@ pub struct ProbedView {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ProbedPart {
-    /// The numbers on its tiles, ascending.
+    /// The numbers on the pattern's tiles, ascending.
     pub tiles: Vec<u16>,
-    /// The name of its table, [`TableId::name`]. The file name adds the encoding, if it is not the
-    /// default of the kind, and `.pdb`.
+    /// The name of the pattern's table, [`TableId::name`]. The name of the file consists of this
+    /// name, the encoding if it is not the kind's default, and `.pdb`.
     pub table: String,
     /// The table's encoding, such as `one-bit`.
     pub encoding: String,
@@ -71,7 +73,7 @@ pub struct ProbedPart {
     /// The number of the entry in the table, from 0 (docs/ranking.md).
     pub entry: u64,
     /// The stored entry (docs/format.md, "Encodings"). A u8 table stores the value, a one-bit table
-    /// stores bit 1 of the value, and a mod-3 table stores 1 + the value modulo 3.
+    /// stores bit 1 of the value, and a mod-3 table stores 1 + (value modulo 3).
     pub stored: u8,
     /// The value.
     pub value: u8,
@@ -136,7 +138,7 @@ pub(crate) fn probe<'t>(
     })
 }
 
-/// Cells of the tiles and of the blank, in a table's orientation.
+/// A board, mapped by a symmetry to the orientation of a table.
 #[derive(Clone)]
 struct Position {
     tray: Tray,
@@ -183,8 +185,8 @@ impl Position {
         self.blank = to;
     }
 
-    /// All positions after one move of a tile of the pattern. Before this move, the blank goes to
-    /// any cell of its region.
+    /// All positions that one move of a pattern's tile can lead to. Before the move, the blank can
+    /// go to any cell of its region.
     fn slides(&self, id: TableId) -> Vec<Position> {
         let shape = self.shape(id);
         let region = BlankClasses::new(self.tray, id.kind()).containing(shape, self.blank);
@@ -204,7 +206,7 @@ impl Position {
         next
     }
 
-    /// All positions after one run.
+    /// All positions that one run can lead to.
     fn runs(&self, id: TableId) -> Vec<Position> {
         let mut next = Vec::new();
         for direction in Direction::ALL {
@@ -218,10 +220,10 @@ impl Position {
     }
 }
 
-/// The value of a position's entry. If the table stores only part of the value, the value is found
-/// by playing moves down to the goal and counting them (docs/format.md, "Reading one bit"). Each
-/// move leads to a position whose stored entry matches a value that is smaller by one. `None` if
-/// the entry is unreachable or the descent does not end.
+/// The value of a position's entry. A one-bit or mod-3 table stores only part of the value. For
+/// such a table, the function descends to the goal and counts the moves (docs/format.md, "Reading
+/// one bit"). Each move decreases the value by one, and the entry of the new position confirms
+/// this. `None` if the entry is unreachable or the descent does not end.
 fn value(table: &SharedTable, ranking: &Ranking, mut position: Position) -> Option<u8> {
     let id = table.id();
     let encoding = table.header().encoding;

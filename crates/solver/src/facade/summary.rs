@@ -54,8 +54,7 @@ pub struct Spread {
     pub total: f64,
     /// The sum divided by the number of boards.
     pub mean: f64,
-    /// The median by nearest rank: the smallest value that is at least as large as half of all
-    /// values.
+    /// The median by nearest rank: of n sorted values, the one at position n / 2, rounded up.
     pub median: f64,
     /// The 99th percentile by nearest rank; for fewer than 100 boards, the largest value.
     pub p99: f64,
@@ -69,12 +68,16 @@ pub enum SummaryFormat {
     /// Lines and aligned columns.
     #[default]
     Text,
-    /// A table with the comma-separated columns `name,boards,mean,median,p99,worst,total`. The
-    /// first rows contain the number of boards: in total, with each status and, if there are solved
-    /// boards that are not proved optimal, as `unproved`. The next rows describe solved boards:
-    /// `length`, `bound` (only with a row `unproved`), `nodes`, `expanded` and `ms`. The row
-    /// `search_ms` follows. If the wall time is known, the last rows are `wall_ms`, in the column
-    /// `total`, and `boards_per_second`, in the column `mean`. Numbers have at most three decimals.
+    /// A table with the comma-separated columns `name,boards,mean,median,p99,worst,total`. Numbers
+    /// have at most three decimals. The rows are, in this order:
+    ///
+    /// - numbers of boards: `boards` for all boards, one row per status, and `unproved` for solved
+    ///   boards that are not proved optimal, if there are any;
+    /// - values of solved boards: `length`, `bound` (only with a row `unproved`), `nodes`,
+    ///   `expanded` and `ms`;
+    /// - `search_ms`, in the column `total`;
+    /// - if the wall time is known, `wall_ms`, in the column `total`, and `boards_per_second`, in
+    ///   the column `mean`.
     Csv,
     /// A Markdown table and two sentences.
     Markdown,
@@ -178,7 +181,8 @@ impl Summary {
         self.search_ms
     }
 
-    /// Boards of any status per second of wall time, if the wall time is known and not 0.
+    /// Number of boards, solved or not, per second of wall time; `None` if the wall time is unknown
+    /// or 0.
     #[must_use]
     pub fn boards_per_second(&self) -> Option<f64> {
         let seconds = self.wall?.as_secs_f64();
@@ -195,13 +199,13 @@ impl Summary {
         }
     }
 
-    /// The spreads that are known. Each has a name and two numbers of decimals: one for its mean,
-    /// and one for its other values.
+    /// The name of each known spread, the spread, and the numbers of decimals for printing its mean
+    /// and its other values.
     fn spreads(&self) -> impl Iterator<Item = (&'static str, Spread, [usize; 2])> {
         let names = ["length", "bound", "nodes", "expanded", "ms"];
         let digits = [[2, 0], [2, 0], [1, 0], [1, 0], [3, 3]];
         let known = names.into_iter().zip(&self.series).zip(digits);
-        // Without unproved boards, bounds equal lengths and are omitted.
+        // If every solution is proved optimal, the bounds equal the lengths and are omitted.
         let known = known.filter(|((name, _), _)| *name != "bound" || self.unproved > 0);
         known.filter_map(|((name, series), digits)| Some((name, Spread::of(series)?, digits)))
     }
@@ -334,8 +338,7 @@ impl Spread {
         let mut sorted = numbers.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let boards = sorted.len();
-        // Nearest rank: the smallest number that is at least as large as `percent` % of all
-        // numbers.
+        // The percentile by nearest rank.
         let at = |percent: usize| Some(sorted[(boards * percent).div_ceil(100).checked_sub(1)?]);
         let total = sorted.iter().sum::<f64>();
         Some(Spread {
