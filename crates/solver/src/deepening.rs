@@ -41,9 +41,9 @@ pub(crate) struct IterationResult {
 /// Runs the iterations of a search that is ready to begin.
 pub(crate) type Deepen<'b> = dyn FnMut(&mut dyn Iterate) -> Result<(), DamagedTable> + 'b;
 
-/// A search with growing bounds, up to the first bound with a solution. It searches the board and,
-/// if there are tables for it, the board seen from its goal ([`State::inverse`]). A bound that one
-/// side completes is proved for both sides.
+/// A search with growing bounds, up to the first bound with a solution. It searches the board from
+/// the start. If there are tables for the inverse of the board ([`State::inverse`]), it also
+/// searches from the goal. A bound that one side completes is proved for both sides.
 pub(crate) struct Deepening<'a> {
     request: Request,
     limits: Limits<'a>,
@@ -94,7 +94,7 @@ impl<'a> Deepening<'a> {
     }
 
     /// Searches from the start while iterations need fewer nodes than `below`. For such cheap
-    /// iterations, preparing the other side costs more time than it saves.
+    /// iterations, preparing a search from the goal costs more time than it saves.
     pub(crate) fn run_alone(
         &mut self,
         start: &mut dyn Iterate,
@@ -185,7 +185,7 @@ impl<'a> Deepening<'a> {
         outcome.bound = status.bound;
         if found.is_stopped {
             if request.longest().is_none() {
-                // The other side may have completed this bound.
+                // If the other side has completed this bound, `self.next` is proved.
                 outcome.bound = outcome.bound.max(self.next as u32);
             }
             (outcome.is_finished, self.is_over) = (false, true);
@@ -204,8 +204,8 @@ impl<'a> Deepening<'a> {
     }
 }
 
-/// Chooses the sides that search a bound: both sides while iterations are cheap and neither side is
-/// clearly better, then the side with the lower expected cost.
+/// Chooses the sides that search each bound. While iterations are cheap and neither side is clearly
+/// better, both sides search. After that, only the side with the lower expected cost searches.
 #[derive(Default)]
 struct SideChoice {
     sides: [SideCost; 2],
@@ -217,14 +217,15 @@ struct SideChoice {
 struct SideCost {
     /// Nodes of this side's last two iterations, the latest first.
     last: [u64; 2],
-    /// The cost of searching the bound. It is an estimate until the side has searched the bound.
+    /// The cost of the iteration with the current bound: measured if `has_searched` is set,
+    /// estimated otherwise.
     at_bound: f64,
     has_searched: bool,
 }
 
 impl SideChoice {
-    /// Indices, smaller than `sides`, of the sides that still have to search the bound. The side
-    /// with the lower expected cost is first.
+    /// Indices of the sides that still have to search the current bound. The side with the lower
+    /// expected cost comes first. `sides` is the number of sides, 1 or 2.
     fn places(&self, sides: usize) -> Vec<usize> {
         let costs = &self.sides;
         let mut places: Vec<usize> = (0..sides).filter(|&at| !costs[at].has_searched).collect();
@@ -244,7 +245,7 @@ impl SideChoice {
     }
 
     /// Decides whether one side is clearly better, and updates the expected costs for the next
-    /// bound. Each side that searched the current bound must have been recorded.
+    /// bound. [`Self::record`] must have been called for each side's iteration.
     fn end_bound(&mut self) {
         let [start, goal] = self.sides.map(|side| side.at_bound);
         let nodes = self.sides.map(|side| side.last[0]);
@@ -267,15 +268,15 @@ impl SideChoice {
 // The constants below were tuned together for a low mean node count on the published lists
 // felner1000 and korf100, with the partitions 6-6-3 and 7-8 and the preset `best`.
 
-/// After an iteration with at least this number of nodes, the other side is searched too. This
-/// holds only if no tables must be opened for the other side.
+/// After an iteration from the start with at least this number of nodes, the board is searched from
+/// the goal too. Applies only if no tables must be opened for the search from the goal.
 pub(crate) const ALONE_BELOW: u64 = 40;
-/// If a side generates more than this number of nodes within one bound, only one side continues
-/// after this bound.
+/// If a side generates more than this number of nodes within one bound, only the side with the
+/// lower expected cost searches the next bounds.
 const MOST_IN_TRIAL: u64 = 250;
-/// A side is clearly better if the other side's cost is at least this factor times its own.
+/// One side is clearly better if the costs of the two sides differ by at least this factor.
 const CLEAR_RATIO: f64 = 1.1;
 /// Expected factor by which the cost of a side grows from one bound to the next. It is higher than
-/// the real factor on most boards. The search therefore returns to the other side only if the cost
-/// of the current side has grown by more than this factor.
+/// the actual growth on most boards. The search therefore rarely changes sides: only if the cost of
+/// the current side has grown by more than this factor.
 const GROWTH: f64 = 9.0;

@@ -13,7 +13,7 @@ const MAX_VIEWS: usize = 4;
 
 impl BeamTask<'_> {
     /// Searches with the tables as guide. Returns `None` if the tables do not cover all tiles, or
-    /// if a table is not zero-aware. Sums of other values than zero-aware ones are not consistent.
+    /// if a table is not zero-aware: only sums of zero-aware values are consistent.
     pub(crate) fn run_by_tables(
         &self,
         tables: &SlideTables,

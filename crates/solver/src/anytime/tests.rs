@@ -118,8 +118,8 @@ fn tiny_trays_are_solved_by_beams() {
     }
 }
 
-/// Hashes select which children with equal scores are kept, so each layer keeps about as many
-/// children as its width allows.
+/// Among children with equal scores, hashes decide which are kept. The number of nodes in a layer
+/// is therefore close to the width.
 #[test]
 fn layers_have_about_the_requested_width() {
     let solver = solver("4x4", "4-4-4-3");
@@ -140,7 +140,7 @@ fn narrow_beams_prove_nothing() {
     assert!(narrow.length.is_none() && !narrow.is_proof);
 }
 
-/// The layers of this beam are large enough for several threads and several partitions.
+/// The layers of this beam are large enough for several threads.
 #[test]
 fn results_do_not_depend_on_threads() {
     let solver = solver("4x4", "4-4-4-3");
@@ -155,15 +155,16 @@ fn results_do_not_depend_on_threads() {
 }
 
 /// Within a few moves of the root, the bound of each node is the solver's estimate of its board.
-/// The cases cover regions of the blank, both views, updated values, and trays of up to 25 cells
-/// and larger ones, whose shapes are ranked in different ways. Each layer contains exactly the new
-/// boards: no duplicate is kept, and no board occurs again two layers later.
+/// The cases cover regions of the blank, both views, updated values, and both rankings of shapes:
+/// for trays of up to 25 cells and for larger trays. Each layer contains exactly the new boards: no
+/// duplicate is kept, and no board occurs again two layers later.
 #[test]
 fn bounds_are_estimates() {
     let partitions = [("4x4", "5-5-5"), ("6x5", "4-4-4-4-4-4-4-1"), ("3x3", "8")];
     for (size, partition) in partitions {
         let solver = solver(size, partition);
-        // Two different paths to the same board have at least six moves each.
+        // Two different paths to the same board have at least six moves each. Only on 3x3 are the
+        // layers deep enough for duplicates.
         let layers = if size == "3x3" { 12 } else { 6 };
         for state in states(solver.goal(), 12, 171) {
             let (is_over, mut found) = (AtomicBool::new(false), Vec::new());
@@ -307,7 +308,8 @@ fn windows_receive_a_sixteenth_of_the_nodes_of_the_beam_before() {
         incumbent.best.method,
         Method::Beam | Method::Window
     ));
-    // The last report includes all layers of the beam except the last one.
+    // The beam reports its nodes before it expands a layer, so its last report does not include the
+    // children of the last layer.
     let beam = reported.lock().unwrap().last().copied().unwrap();
     assert!(beam > 1_000_000, "{beam}");
     let all = incumbent.stats.generated;

@@ -1,6 +1,6 @@
-//! Two score terms that are not in the tables: the cost of conflicts between tiles of different
-//! parts, and the additional moves of tiles far from their goal cells. Neither term is a lower
-//! bound.
+//! Two score terms in addition to the table values: the cost of conflicts between tiles of
+//! different patterns, and the additional moves of tiles far from their goal cells. Neither term is
+//! a lower bound.
 
 use puzzle::{CellSet, Tray};
 
@@ -11,7 +11,7 @@ pub(super) const CELLS: usize = CellSet::MAX_CELLS;
 /// Weight of a move in scores.
 pub(super) const UNIT: f64 = 16.0;
 
-/// Weights of conflicts and of distances, for the tiles of a tray and the views of a guide.
+/// Weights of conflicts and distances, summed over the views of a guide.
 pub(super) struct TileTerms {
     conflicts: Conflicts,
     /// Weight of a conflict of two tiles.
@@ -21,12 +21,12 @@ pub(super) struct TileTerms {
 }
 
 /// Weight of a conflict, in moves: a little less than the two moves that a conflict costs. With 40
-/// million nodes per board, it shortens solutions of 20 boards of 7x7: they are 9.4 % longer than
-/// DeepCubeA's with this term and 12.2 % longer without it.
+/// million nodes per board, solutions of 20 boards of 7x7 are longer than DeepCubeA's: by 9.4 %
+/// with this term, by 12.2 % without it.
 const CONFLICT: f64 = 1.7;
 /// Additional moves of a tile far from its goal cell: this factor times the square of its distance.
-/// With 20 million nodes per board, solutions of 20 boards of 7x7 are 6.5 % longer than DeepCubeA's
-/// with this term and 11.7 % longer without it.
+/// With 20 million nodes per board, solutions of 20 boards of 7x7 are longer than DeepCubeA's: by
+/// 6.5 % with this term, by 11.7 % without it.
 const DISTANCE: f64 = 0.1;
 /// Limit of a tile's distance term. It prevents an overflow of scores, which add the terms of all
 /// tiles.
@@ -49,8 +49,8 @@ impl TileTerms {
         }
     }
 
-    /// Adds the weights of conflicts between tiles in different parts of a view. Each element of
-    /// `parts` contains the tiles of a part and the part's weight per move.
+    /// Adds the weights of conflicts between tiles of different patterns of a view. Each element of
+    /// `parts` contains the tiles of a pattern and the weight of their moves in scores.
     pub(super) fn add_view(&mut self, parts: &[(&[u8], u16)]) {
         for (tiles, weight) in parts {
             for (others, other_weight) in parts.iter().filter(|part| part.0 != *tiles) {
@@ -64,8 +64,7 @@ impl TileTerms {
         }
     }
 
-    /// Change of the score by the conflicts and the distance of a tile that moves, in wrapping
-    /// arithmetic.
+    /// Change of both terms when a tile moves. A negative change wraps around.
     #[inline(always)]
     pub(super) fn change(&self, tile: usize, from: u16, to: u16, cell_of: &[u8; CELLS]) -> u16 {
         let (from, to) = (usize::from(from) % CELLS, usize::from(to) % CELLS);

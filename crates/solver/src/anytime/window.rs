@@ -2,8 +2,9 @@
 //!
 //! A stretch moves pieces within a rectangle, the box. Each tile is numbered by its cell at the end
 //! of the stretch. A beam search in the box looks for a shorter path. Its heuristic is the
-//! Manhattan distance to these cells. The windows of a pass do not overlap, so threads can search
-//! them independently, and the result does not depend on the number of threads.
+//! Manhattan distance of the tiles from their cells at the end of the stretch. The windows of a
+//! pass do not overlap, so threads can search them independently, and the result does not depend on
+//! the number of threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -110,7 +111,8 @@ impl Windows {
         nodes
     }
 
-    /// Searches for shorter paths for windows. Returns the paths and the number of nodes generated.
+    /// Searches each window for a shorter path. Returns the paths found and the number of nodes
+    /// generated.
     fn search_all(
         &self,
         windows: &[Window],
@@ -144,8 +146,8 @@ impl Windows {
         std::mem::take(&mut *lock(&results))
     }
 
-    /// Cuts the path into windows of up to `pass.length` moves. A window ends before its box
-    /// exceeds [`MAX_CELLS`] cells.
+    /// Cuts the path into windows of up to `pass.length` moves. A window is shorter if the box of
+    /// its moves would otherwise exceed [`MAX_CELLS`] cells.
     fn cut(&self, pass: &Pass) -> Vec<Window> {
         let (columns, rows) = (self.tray.width(), self.tray.height());
         let mut blank = (self.blank % columns, self.blank / columns);
@@ -273,9 +275,9 @@ impl Search {
     ///
     /// # Differences from the plain search
     ///
-    /// - A child is a hash until selection: boards are copied only into the next layer.
-    /// - Visited boards are stored in a lossy set of hashes. Neither lost nor equal hashes can
-    ///   produce a wrong path.
+    /// - Children store a hash instead of a board. Only selected children receive a board.
+    /// - Visited boards are stored in a lossy set of hashes. If a hash is lost, or two boards have
+    ///   the same hash, the search can miss a path, but every path that it returns is correct.
     /// - All memory is reused for the next window: most windows take only a few microseconds, so
     ///   allocating memory for each of them would be slow.
     fn run(
@@ -317,7 +319,7 @@ impl Search {
         let cells = window.cells();
         let (left, top) = (window.left, window.top);
         let first = (window.blank.1 - top) * window.width() + window.blank.0 - left;
-        // Maps the cell of each piece in the window's last board to its cell in the first board.
+        // The piece that ends on `cell` begins on `origins[cell]`.
         let mut origins: Vec<u16> = (0..cells).map(|cell| cell as u16).collect();
         let mut blank = first;
         for &direction in moves {

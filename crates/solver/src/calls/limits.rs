@@ -58,7 +58,7 @@ pub struct SearchStatus {
     pub generated: u64,
     /// Nodes generated in this iteration.
     pub in_iteration: u64,
-    /// Nodes of the last two iterations, the latest first; 0 if there was no such iteration.
+    /// Nodes of the two previous iterations, the latest first; 0 if there are fewer iterations.
     pub last: [u64; 2],
     /// Number of working threads.
     pub threads: usize,

@@ -104,8 +104,9 @@ pub struct SolveOptions {
     /// With several threads lengths stay the same, but node counts and the chosen shortest solution
     /// can vary.
     pub threads: usize,
-    /// Permits for helper threads, which several searches can share. They replace `threads`. Lists
-    /// ignore them, because the threads of a list help one another.
+    /// Permits for helper threads, which several searches can share. If set, they replace
+    /// `threads`. [`Solver::solve_list`](crate::Solver::solve_list) ignores them, because its
+    /// threads help one another.
     pub permits: Option<Arc<ThreadPermits>>,
     /// Kind of duplicate paths that a search prunes. Affects node counts, not lengths or solutions.
     /// Has no effect in the multi-tile metric.
@@ -145,8 +146,8 @@ impl SolveOptions {
     /// Time limit that [`Self::or_anytime_limit`] sets.
     pub const ANYTIME_LIMIT: Duration = Duration::from_secs(10);
 
-    /// Sets the time limit [`Self::ANYTIME_LIMIT`] if an anytime search has no limit yet. Call this
-    /// function after other limits are set; it does not change them.
+    /// Sets the time limit [`Self::ANYTIME_LIMIT`] if an anytime search has no other limit. Set
+    /// other limits before this call.
     #[must_use]
     pub fn or_anytime_limit(mut self) -> Self {
         let is_limited = self.max_nodes.is_some() || self.within.is_some();

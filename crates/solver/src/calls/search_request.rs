@@ -33,15 +33,16 @@ name_variants! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Side {
-    /// Searches both sides while iterations are cheap, then at each bound the side with the lower
-    /// expected cost. Searches only from the start if there are no tables for the other side.
+    /// Searches from both sides while iterations are cheap. After that, only the side with the
+    /// lower expected cost searches each bound. Without tables for a search from the goal, searches
+    /// only from the start.
     #[default]
     Auto,
     /// The board itself.
     Start,
-    /// The board seen from its goal: [`puzzle::State::inverse`]. The search fails with
-    /// [`SolveError::NoGoalTables`](crate::SolveError::NoGoalTables) if there are no tables for
-    /// that board.
+    /// The goal: searches the inverse of the board, [`puzzle::State::inverse`]. The search fails
+    /// with [`SolveError::NoGoalTables`](crate::SolveError::NoGoalTables) if there are no tables
+    /// for the inverse.
     Goal,
 }
 

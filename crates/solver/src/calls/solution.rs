@@ -103,8 +103,8 @@ pub struct SearchStats {
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,
-    /// The heuristic's value of the board, or of the board seen from its goal if the search began
-    /// at the goal.
+    /// The heuristic's value of the board. If the search began at the goal, the value of the
+    /// inverse of the board ([`puzzle::State::inverse`]).
     pub h0: u32,
     /// The iterations in order; the counts above are their sums. Empty if the board is the goal.
     pub iterations: Vec<Iteration>,
@@ -115,11 +115,13 @@ pub struct SearchStats {
 /// [`Solver::all_solutions`](crate::Solver::all_solutions) adds one iteration, with the bound of
 /// the longest solutions.
 ///
-/// All iterations but the last are complete: they searched everything within their bounds. In a
-/// [`Solution`] the last iteration ended at the solution, and its bound is the solution's length.
-/// In [`LimitReached`] the last iteration was stopped, possibly before its first node. In
-/// [`Solutions`] the last iteration is complete. If there is an iteration before it, that one ended
-/// at a shortest solution.
+/// An iteration is complete if it searched all paths within its bound. Two kinds of iterations are
+/// not complete:
+///
+/// - The last iteration of a search for a shortest solution, if it found one: it ended at this
+///   solution, and its bound is the solution's length.
+/// - An iteration that was stopped, possibly before its first node. In [`LimitReached`] it is the
+///   last one.
 ///
 /// Counts of complete iterations are the same with any number of threads. Counts of an iteration
 /// that several threads shared and that ended at a solution can vary between runs.
@@ -216,7 +218,7 @@ pub enum SolveError {
     /// A limit of the options was reached before the board was solved, or the search was cancelled.
     #[error("{0}")]
     Limit(Box<LimitReached>),
-    /// [`Side::Goal`] was requested, but there are no tables for the board seen from its goal.
+    /// [`Side::Goal`] was requested, but there are no tables for the inverse of the board.
     #[error(
         "{tables} has no tables of the goal with the blank in row {row}, column {column}: add \
          them, or search this board from the other side"
@@ -232,7 +234,7 @@ pub enum SolveError {
     /// Solutions longer than a shortest one were requested in the multi-tile metric.
     #[error("solutions longer than a shortest one can be found only in the metric of single moves")]
     LongerSolutions,
-    /// Moves to rate are impossible on the board.
+    /// The moves to be rated cannot be made on the board.
     #[error(transparent)]
     Moves(#[from] MoveError),
     /// The values of a table contradict each other.

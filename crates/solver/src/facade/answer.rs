@@ -23,7 +23,8 @@ pub struct Answer {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Advice<T> {
-    /// The board in rows; `None` if `found` contains it.
+    /// The board in rows; `None` if the advice itself contains the board, such as
+    /// [`Probe`](crate::Probe).
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub board: Option<String>,
     /// The judged moves, as they were given.

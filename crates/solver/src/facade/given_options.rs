@@ -76,8 +76,8 @@ pub enum OptionError {
     Mode {
         /// Name of the option's field in [`GivenOptions`].
         option: &'static str,
-        /// Text that follows the option's name in the message, such as ` as a share`. It is empty
-        /// if the option has only one form.
+        /// Kind of value that the mode excludes: ` as a share` or ` as a number of moves`. Empty if
+        /// the mode excludes all values of the option.
         form: &'static str,
         /// The modes that the option applies to.
         modes: &'static [Mode],

@@ -43,7 +43,7 @@ pub struct Report {
     /// Whether the solution is proved to be a shortest one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub optimal: Option<bool>,
-    /// The same value as `optimal`, under a name that applies to all modes.
+    /// The same value as `optimal`.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub proved: Option<bool>,
     /// Method of the solution.
@@ -198,8 +198,8 @@ impl Report {
         with_line(line: usize) => line = Some(line);
     }
 
-    /// Adds the steps of the human method, if it solves the board. The lengths of the steps are in
-    /// `metric`.
+    /// Adds the steps of the human method, if this method solves the board. The lengths of the
+    /// steps are in `metric`.
     pub(crate) fn with_strategic_steps(
         self,
         goal: &Goal,

@@ -108,11 +108,11 @@ impl Solver {
         })
     }
 
-    /// Calls `open` once for each table of a specification. Payload checksums are not verified
-    /// here, see [`Table::check_payload`].
+    /// Creates a solver. Calls `open` once for each table of the specification. Payload checksums
+    /// are not verified here, see [`Table::check_payload`].
     ///
     /// # Errors
-    /// The errors of `open`, and [`SolverError`] for tables that do not match the request.
+    /// The errors of `open`, and [`SolverError`].
     pub fn with_tables<D, E>(
         goal: Goal,
         spec: HeuristicSpec,
@@ -137,10 +137,10 @@ impl Solver {
         Ok(Solver { goal, spec, search })
     }
 
-    /// Adds the tables of another goal cell of the blank. A board whose blank is on that cell, or
-    /// on a cell that a symmetry of the tray maps to it, can then be searched from its goal (see
-    /// [`SolveOptions::side`]). If a symmetry maps the cell of the board's blank to the goal cell
-    /// of this solver's blank, no other tables are needed.
+    /// Adds the tables for another goal cell of the blank. They are used in searches from the goal
+    /// ([`SolveOptions::side`]). Such a search needs tables whose goal cell is the cell of the
+    /// board's blank, or the image of this cell under a symmetry of the tray. If the solver's own
+    /// goal cell is one of these cells, no other tables are needed.
     ///
     /// # Errors
     /// [`SolverError::OtherGoal`] if the tray or the metric differs.
@@ -182,8 +182,8 @@ impl Solver {
         distinct(self.search.start.tables())
     }
 
-    /// The tables of other goal cells of the blank, without those of the specification. If no board
-    /// has needed some of these tables yet, this function opens them.
+    /// The tables for other goal cells of the blank. Tables that the specification also contains
+    /// are left out. Opens the tables that no board has needed yet.
     ///
     /// # Errors
     /// [`DamagedTable`].
@@ -227,9 +227,9 @@ impl Solver {
         Problem::new(&self.goal, self.metric(), board)
     }
 
-    /// All values of the heuristic for a board, without a search: for each part of each view, the
-    /// number of the entry in its table, the stored entry, and the value. The look-ups share no
-    /// code with the search and take a few microseconds per part.
+    /// All values of the heuristic for a board, without a search. The result contains, for each
+    /// pattern of each view, the number of the entry in the table, the stored entry, and the value.
+    /// The look-ups share no code with the search and take a few microseconds per pattern.
     ///
     /// # Errors
     /// [`SolveError`]; never [`SolveError::Limit`].
@@ -282,14 +282,14 @@ impl Solver {
         }
     }
 
-    /// Counts all solutions of up to `within` moves more than a shortest one, and returns the moves
-    /// of the first `max_solutions` of them, shorter ones first. A solution never undoes a move
-    /// directly and ends when it first reaches the goal.
+    /// Counts all solutions that are at most `within` moves longer than a shortest one. Returns the
+    /// moves of the first `max_solutions` of them, shorter ones first. A solution never undoes a
+    /// move directly and ends when it first reaches the goal.
     ///
     /// Needs one search more than [`Self::solve`]. The search does not prune duplicates, and its
     /// bound is the length of the longest requested solutions. The time and the number of solutions
-    /// grow about fivefold per two additional moves. The search begins at the side that found a
-    /// shortest solution, but at the start if `within` is 12 or more.
+    /// grow about fivefold per two additional moves. The search begins at the start if `within` is
+    /// 12 or more, otherwise at the side that found a shortest solution.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not
@@ -347,7 +347,8 @@ impl Solver {
             return Err(DamagedTable(None).into());
         }
         let mut counts: Vec<u64> = outcome.lengths.into_iter().skip(length as usize).collect();
-        // All requested solutions were counted, so beyond the longest one found the counts are 0.
+        // The search counted all requested solutions, so lengths above the longest solution found
+        // have the count 0.
         counts.resize(counts.len().max(within.min(MAX_COUNTS) as usize + 1), 0);
         Ok(Solutions {
             length,
@@ -468,11 +469,10 @@ impl fmt::Debug for Solver {
 /// Minimum number of moves that lead from a board back to itself, if no move undoes the move before
 /// it: three times round a square of 2x2 cells. (A test tries all shorter paths.) A search from the
 /// start leaves out paths through the goal, and a search from the goal leaves out paths back to the
-/// start. A path of either kind consists of a solution and at least one such cycle, so it exceeds a
-/// shortest solution by at least this number of moves. Solutions with a smaller excess are found
-/// from either side.
+/// start. Every path that is left out consists of a solution and at least one such cycle, so it is
+/// longer than a shortest solution by at least this number of moves. A search from either side
+/// finds all solutions with a smaller excess.
 const SHORTEST_CYCLE: u32 = 12;
 
-/// [`Solutions::counts`] is padded with zeros up to the requested number of additional moves, but
-/// at most up to this number.
+/// [`Solutions::counts`] has trailing zeros at most up to this number of additional moves.
 const MAX_COUNTS: u32 = 1000;

@@ -56,7 +56,7 @@ impl Solver {
                 (report, Some(solution.moves))
             }),
             Some(all) => {
-                // One solution is written even if solutions are only counted.
+                // The report always contains the moves of one solution.
                 let (within, most) = (all.within.unwrap_or(0), all.most.max(1));
                 let found = self.all_solutions(board, within, most, &options);
                 found.map(|found| {
