@@ -42,7 +42,7 @@ const CHECK: usize = 64;
 const NODES_PER_THREAD: usize = 2_000;
 /// Number of children per partition. It is small enough for their hashes to fit the second-level
 /// cache.
-const PARTITION: usize = 16_384;
+pub(super) const PARTITION: usize = 16_384;
 const MAX_PARTITIONS: usize = 1 << 12;
 const MAX_THREADS: usize = 256;
 

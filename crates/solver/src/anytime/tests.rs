@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use pdb_table::Progress;
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Scrambler, State};
 
-use super::beam::{BeamEnd, BeamTask, LayerStatus, Width};
+use super::beam::{BeamEnd, BeamTask, LayerStatus, PARTITION, Width};
 use super::slices::Slices;
 use crate::boards::{mix, tile_moves};
 use crate::calls::{Call, Method, Mode, Problem, SearchStatus, SolveOptions};
@@ -140,15 +140,19 @@ fn narrow_beams_prove_nothing() {
     assert!(narrow.length.is_none() && !narrow.is_proof);
 }
 
-/// The layers of this beam are large enough for several threads.
+/// The layers of these beams are large enough for several threads, and those of the wider beam also
+/// for several partitions.
 #[test]
 fn results_do_not_depend_on_threads() {
     let solver = solver("4x4", "4-4-4-3");
-    for state in states(solver.goal(), 3, 501) {
-        let one = beam(&solver, &state, 12_000, 90, 0);
+    for (state, width) in states(solver.goal(), 2, 501)
+        .into_iter()
+        .zip([12_000, 2 * PARTITION])
+    {
+        let one = beam(&solver, &state, width, 90, 0);
         assert!(one.length.is_some());
         for helpers in [1, 4] {
-            let several = beam(&solver, &state, 12_000, 90, helpers);
+            let several = beam(&solver, &state, width, 90, helpers);
             assert_eq!((&several.path, &several.bounds), (&one.path, &one.bounds));
         }
     }
