@@ -99,16 +99,16 @@ export interface Applied {
 /** The first invalid or impossible move of a text, in an {@link InputError}. */
 export interface MoveFault {
   /**
-   * `"unknown"`: not a move. `"edge"`: the blank is at the edge. `"apart"`: the tile is not beside
-   * the blank. `"count"`: too many moves.
+   * `"unknown"`: not a move. `"edge"`: the blank is at the edge, so no tile can move in this
+   * direction. `"apart"`: the tile is not beside the blank. `"count"`: too many moves.
    */
   reason: "unknown" | "edge" | "apart" | "count";
   /** Number of the move, from 1; each slide of one tile by one cell is a move. */
   number: number;
-  /** Range of the move and its repeat count in the text, in UTF-16 units; `end` is exclusive. */
+  /** Range of the move in the text, in UTF-16 units, with its repeat count. `end` is exclusive. */
   start: number;
   end: number;
-  /** For `edge`: the direction in which a tile should have moved. */
+  /** For `edge`: the direction in which no tile can move. */
   direction?: "U" | "D" | "L" | "R";
   /** The board before the move, in reading order. */
   tiles: number[];
@@ -134,8 +134,8 @@ export interface Report {
   /** Same as `optimal`. */
   proved?: boolean;
   /**
-   * Method that found the solution: IDA*, tile by tile, beam search, or shortening parts of a
-   * longer solution.
+   * Method that found the solution. `search`: IDA*. `strategic`: the method that people can follow.
+   * `beam`: beam search. `window`: shortening of a longer solution, stretch by stretch.
    */
   method?: "search" | "strategic" | "beam" | "window";
   /** The moves, such as `"U2RD"`; empty if the board is solved. */
@@ -150,8 +150,8 @@ export interface Report {
    */
   counts?: number[];
   /**
-   * For `allSolutions` without `count`: at most `most` solutions, shortest first. `moves` is the
-   * first of them.
+   * For `allSolutions` without the option `count`: up to `most` solutions, the shortest first. The
+   * field `moves` contains the first solution.
    */
   solutions?: string[];
   /** Nodes generated: children of expanded nodes, over all iterations. */
@@ -286,8 +286,8 @@ export interface Rating {
   /** 100 x distance / (length + left). */
   efficiency: number;
   /**
-   * The stretch of moves with the greatest loss. Moves are numbered from 1. Absent if no move was
-   * lost.
+   * The consecutive losing moves (`lost` above 0) with the largest total loss. `first` and `last`
+   * are numbers of moves, from 1. Absent if there are no losing moves.
    */
   worst?: { first: number; last: number; lost: number };
   /** The moves, one by one. */
@@ -323,8 +323,8 @@ export interface Probe {
   /** Value of the table-free heuristic, if it is used. */
   table_free?: number;
   /**
-   * The partitions and their images under the symmetries of the goal. `estimate` is the largest of
-   * their sums and `table_free`.
+   * The partitions and their images under the symmetries of the goal. `estimate` is the maximum of
+   * `table_free` and the `sum` of each view.
    */
   views: {
     partition: number;
@@ -349,7 +349,7 @@ export interface TableInfo {
   file: string;
   /** The numbers on its tiles. */
   tiles: number[];
-  /** All sets of tiles whose values the table provides, through the symmetries of the tray. */
+  /** The solver's patterns whose values are in this table, as numbers on tiles. */
   serves: number[][];
   /** Kind of its values: `zero-aware`, `blank-compressed`, `full`, `runs`. */
   kind: string;
@@ -363,7 +363,7 @@ export interface TableInfo {
   max: number;
   /**
    * Verification of the table. `"built"`: built here. `"sums"`: loaded, with correct checksums.
-   * `"proved"`: every entry was proved by the puzzle's moves (`Solver.verify`).
+   * `"proved"`: `Solver.verify` has proved every entry.
    */
   verified: "built" | "sums" | "proved";
 }
@@ -375,7 +375,7 @@ export interface TableProgress {
   /** Index of the current table, from 0, and total number of tables. */
   table: number;
   tables: number;
-  /** Fraction of the stage that is done, over all tables, from 0 to 1. */
+  /** Finished fraction of the stage, from 0 to 1. The stage covers all tables. */
   done: number;
   /**
    * A warning that does not stop the work, such as tables that could not be stored. Each warning is
@@ -412,10 +412,7 @@ export type TableSource =
   | Uint8Array
   | readonly Uint8Array[];
 
-/**
- * Address of a WebAssembly file of this package, or the file itself, compiled or not. Each option
- * states which file it is.
- */
+/** Address of a WebAssembly file of this package, or the file itself, compiled or not. */
 export type WasmSource = URL | Uint8Array | WebAssembly.Module;
 
 /**
@@ -447,9 +444,8 @@ export interface SolverOptions {
   metric?: Metric;
   /**
    * The partition, as for `solver --partition`: `"6-6-3"`, a preset, or lists of tiles. If `tables`
-   * is a bundle, the default is the partition of the bundle. Otherwise it is the default partition
-   * of the size or, if building its tables takes too long, the largest smaller partition that can
-   * be built within `maxBuildTime`.
+   * is a bundle, the default is the partition of the bundle. Otherwise the default is the first
+   * partition of the list `Puzzle.partitions` that can be built within `maxBuildTime`.
    */
   partition?: string;
   /** Default `"build"`. */
@@ -462,10 +458,11 @@ export interface SolverOptions {
    */
   maxBuildTime?: number;
   /**
-   * Whether boards can also be searched from the goal (`side`). For most boards this needs tables
-   * of other goal cells of the blank. Default true: these tables are built if the build adds little
-   * time (for 6-6-3 a quarter of a second), or read from `tables` packed with `--both-sides`.
-   * `false`: these tables are missing until `Solver.openOtherGoals` is called.
+   * Whether to prepare searches from the goal (`side`). For most boards they need additional
+   * tables, of other goal cells of the blank. Default true: the solver builds the additional tables
+   * if this takes little time (a quarter of a second for 6-6-3), or reads them from `tables` packed
+   * with `--both-sides`. `false`: the solver has no additional tables until
+   * `Solver.openOtherGoals` is called.
    */
   bothSides?: boolean;
   /** Whether to store downloaded tables for the next visit. Default true. */
@@ -511,11 +508,11 @@ export interface CallOptions {
    * of the solver.
    */
   threads?: number;
-  /** Start of the search. Default `"auto"`. Not for strategic answers. */
+  /** Whether to search from the board or the goal. Default `"auto"`. Not for strategic answers. */
   side?: Side;
 }
 
-/** Options of solving a board. An option of another mode causes an InputError. */
+/** Options of solving a board. An option that `mode` does not support causes an InputError. */
 export interface SolveOptions extends CallOptions {
   /** Default `"optimal"`. */
   mode?: Mode;
@@ -609,11 +606,11 @@ export interface ExplainOptions {
 
 /** Options of a laboratory. */
 export interface LaboratoryOptions {
-  /** The file `wasm-laboratory` of this package; by default it is loaded from the package. */
+  /** The WebAssembly file, by default this package's own `wasm-laboratory`. */
   wasm?: WasmSource;
   /** As in `SolverOptions`. */
   worker?: boolean;
-  /** As in `SolverOptions`; `workerLaboratory` and `wasmLaboratory` are used. */
+  /** As in `SolverOptions`. Laboratories use only `workerLaboratory` and `wasmLaboratory`. */
   urls?: FileUrls;
 }
 
@@ -621,7 +618,7 @@ export interface LaboratoryOptions {
 export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   /** Sizes, each with its own set of boards. Default `["3x3"]`. */
   sizes?: Size[];
-  /** Name of the goal of all boards. */
+  /** The goal of all boards: a name, or a board if all boards have one size. */
   goal?: GoalLike;
   /** Boards for the comparison, instead of random boards. */
   boards?: BoardLike[];
@@ -661,7 +658,7 @@ export interface LaboratoryProgress {
   ended?: { bound: number; generated: number; expanded: number };
 }
 
-/** A search of a comparison: docs/json.md, "A search of a comparison". */
+/** Result of one search of a comparison (docs/json.md, "A search of a comparison"). */
 export interface ComparisonRecord {
   /** The set of boards: `random`, `walk-K` (K random moves from the goal), `given`. */
   set: string;
@@ -745,8 +742,8 @@ export interface DrawOptions {
 /** The rules of the puzzle: synchronous functions on the calling thread. */
 export interface Puzzle {
   /**
-   * Parses a board in any notation. Without a size, the rows or the number of cells determine the
-   * size.
+   * Parses a board in any notation. Without `size`, the rows of the board determine its size. A
+   * board without rows must then be square.
    */
   parse(board: BoardLike, size?: Size): Board;
   /** Parses a goal, given by name or as a board. */
@@ -778,7 +775,7 @@ export interface Puzzle {
   readonly version: string;
 }
 
-/** A goal and its tables, in a separate worker. One call runs at a time; later calls wait. */
+/** A solver for one goal, in a separate worker. One call runs at a time; later calls wait. */
 export interface Solver {
   /** The goal. */
   readonly goal: Board;
@@ -787,8 +784,8 @@ export interface Solver {
   /** The name of the partition in use. */
   readonly partition: string;
   /**
-   * The reason why the tables are smaller than the default of the size, or missing; absent for
-   * default or requested tables.
+   * The reason why the solver uses smaller tables than the default of the size, or no tables.
+   * Absent if it uses the default tables or the requested ones.
    */
   readonly reason?: string | undefined;
   /** The solver's tables; `verify` marks them as proved. */
@@ -855,16 +852,16 @@ export interface Solver {
   rate(board: BoardLike, moves: string, options?: AdviceOptions): Promise<Rating>;
   /** Values of the tables for a board. */
   probe(board: BoardLike): Promise<Probe>;
-  /** Proves every entry of every table by the puzzle's moves. */
+  /** Proves that every entry of every table is correct, by applying the puzzle's moves. */
   verify(options?: {
     signal?: AbortSignal;
     onProgress?: (progress: TableProgress) => void;
   }): Promise<readonly TableInfo[]>;
   /**
-   * Builds the missing tables of other goal cells of the blank, if the build is quick enough. With
-   * these tables, boards can also be searched from the goal. Call this on a solver created with
-   * `bothSides: false`, whose first answer does not wait for these tables. Calls made during the
-   * build wait until the build ends or is cancelled. `Solver.tables` does not list these tables.
+   * Builds the missing tables for searches from the goal (tables of other goal cells of the blank),
+   * if the build is quick enough. A solver with `bothSides: false` can answer its first call before
+   * this build. Calls made during the build wait until the build ends or is cancelled.
+   * `Solver.tables` does not list the new tables.
    *
    * @throws CancelledError
    */
@@ -885,10 +882,10 @@ export interface PlotOptions {
   /** Omits title, legend and axis titles, for pages that have their own. */
   bare?: boolean;
   /**
-   * Translations of the texts in plots. The keys are the names of searches and heuristics in
-   * records, the names of plots for their titles, and `boards`, `and`, `mean`, `shortest`,
+   * Translations of the texts in plots. The name of a search or heuristic is a key. The name of a
+   * plot is the key of its title. The other keys are `boards`, `and`, `mean`, `shortest`,
    * `generated`, `length`, `shortest-length`, `ms`, `share`, `distance`, `value`, `walk`,
-   * `admissible`, `as-many`, `boxes`, `counts`, and `limit`, such as "{} of {} at a limit".
+   * `admissible`, `as-many`, `boxes`, `counts` and `limit` (such as "{} of {} at a limit").
    */
   names?: Record<string, string>;
 }
@@ -897,15 +894,15 @@ export interface PlotOptions {
 export interface Plot {
   name: "nodes" | "spread" | "time" | "solved" | "h" | "walk-nodes" | "walk-length";
   title: string;
-  /** Quantities of the axes. For box plots `y` is empty, because each box is a row. */
+  /** Quantities of the axes. Box plots have no quantity on the vertical axis; `y` is then empty. */
   x: string;
   y: string;
   /** Meaning of the dashed line. */
   guide?: string;
   /**
-   * An SVG document. Each colour is also a class, for style sheets: `ink`, `faint`, `paper` and
-   * `series-0` to `series-7`. The class `fill` marks filled shapes. The attribute `data-series` of
-   * a group is the number of its series, from 0.
+   * An SVG document. Style sheets can change its colours through the classes `ink`, `faint`,
+   * `paper` and `series-0` to `series-7`. The class `fill` marks filled shapes. The attribute
+   * `data-series` of a group is the number of its series, from 0.
    */
   svg: string;
   /** The series for a legend, each with a sample as SVG. */
@@ -914,7 +911,7 @@ export interface Plot {
 
 /** Textbook heuristics and searches, in a separate worker. */
 export interface Laboratory {
-  /** Explains heuristics on a board; by default those that `heuristics` returns for its size. */
+  /** Explains the values of heuristics for a board. */
   explain(board: BoardLike, options?: ExplainOptions): Promise<Explanation[]>;
   /** Names of the heuristics that are quick to build for a size. */
   heuristics(size: Size): Promise<HeuristicName[]>;
