@@ -7,7 +7,10 @@ export interface Place {
   y: number;
 }
 
-/** A movement that is shorter than at least one of these distances is a tap. */
+/**
+ * Upper limits for a tap. A `LineDrag` is a tap if its movement is below either limit. For a
+ * `FreeDrag`, only the limit in pixels applies.
+ */
 const TAP = { cells: 0.12, pixels: 6 };
 
 /** The drag of a tile together with the line of tiles between it and the blank. */
@@ -40,9 +43,7 @@ export class LineDrag {
     this.#most = Math.max(this.#most, away);
   }
 
-  /**
-   * Whether the line moves to the next cell: after a tap, a flick, or about half of the distance.
-   */
+  /** Whether the drag ends with a slide: after a tap, a flick, or a drag of about half a cell. */
   ends(pixels: number): boolean {
     const isTap = this.#most < TAP.cells || this.#most * pixels < TAP.pixels;
     const isFlick = performance.now() - this.#begun < 250 && this.progress > 0.15;

@@ -43,8 +43,8 @@ export interface BoardProperties {
   /** Receives announcements. Without it, the element announces them in its own live region. */
   announcer?: ((text: string) => void) | undefined;
   /**
-   * The id of an element in the same tree that explains the keys. By default a text of `labels`
-   * explains them.
+   * The id of an element that explains the keys. The element must be in the same document or
+   * shadow tree as the tiles. By default the text `labels.keys` explains the keys.
    */
   describedby?: string | null | undefined;
   /** Whether plain arrow keys slide tiles. Default true. */
@@ -64,7 +64,7 @@ export interface BoardEvents {
   swap: CustomEvent<{ one: number; other: number }>;
   /** Tiles have moved. `moves` are the directions of the single moves. */
   move: CustomEvent<{ moves: readonly Way[]; by: "player" | "playback" }>;
-  /** The position among the moves has changed. */
+  /** The position has changed: the number of moves made, out of `length`. */
   step: CustomEvent<{ position: number; length: number }>;
   /** A move has reached the goal. */
   solved: CustomEvent<{ position: number }>;
@@ -191,7 +191,7 @@ export class SlidingBoard extends Base {
     this.#queue();
   }
 
-  /** Applies the changed attributes. Invalid attributes are applied again with the next change. */
+  /** Applies the changed attributes. If one is invalid, applies none, and tries all again later. */
   #readAttributes(): void {
     if (this.#pending.size === 0) return;
     const read = [...this.#pending].map((name) => ATTRIBUTES[name](this.getAttribute(name)));
@@ -354,7 +354,7 @@ export class SlidingBoard extends Base {
 
   // --- Methods ---
 
-  /** Plays the moves from the current position, or from the first one if all are made. */
+  /** Plays the remaining moves. If no moves remain, plays all moves from the start. */
   play(): void {
     if (!this.isConnected || this.length === 0) return;
     if (this.position === this.length) this.seek(0);
@@ -368,7 +368,7 @@ export class SlidingBoard extends Base {
     this.#draw();
   }
 
-  /** Goes to the board after a number of moves. */
+  /** Shows the board after the first `position` moves. */
   seek(position: number): void {
     this.#made(this.#line.seek(position), "playback");
   }
@@ -436,7 +436,7 @@ export class SlidingBoard extends Base {
   #announce(text: string): void {
     const { announcer } = this.#properties;
     if (announcer) announcer(text);
-    // Screen readers do not repeat an unchanged text.
+    // Screen readers ignore an unchanged text, so a repeated text gets a space at its end.
     else if (this.#status) {
       this.#status.textContent = this.#status.textContent === text ? `${text}\u00a0` : text;
     }

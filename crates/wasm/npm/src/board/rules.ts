@@ -121,7 +121,7 @@ export function isReachable(
   }
 }
 
-/** A uniformly random board, except the goal, from which the goal can be reached. */
+/** A random solvable board other than the goal. All these boards are equally likely. */
 export function uniform(
   goal: readonly number[],
   columns: number,

@@ -11,7 +11,10 @@ export interface Layout {
   columns: number;
 }
 
-/** Reads numbers in rows separated by slashes, or in reading order with `columns`. */
+/**
+ * Reads rows of numbers separated by slashes, or all numbers in reading order. `columns` applies
+ * only to the second form; without it, that board must be square.
+ */
 export function readBoard(board: string | readonly number[], columns?: number): Layout {
   const rows = typeof board === "string" ? board.trim().split("/") : [board];
   const cells = rows.map((row) =>

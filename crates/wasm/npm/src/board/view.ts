@@ -1,8 +1,7 @@
 /**
  * Draws a board, and translates pointers and keys into slides and swaps. Tiles are positioned only
- * by transforms relative to their size, so nothing is measured or laid out again when the board
- * changes. Only differences from the last drawing are written, so that 400 tiles take a fraction of
- * a frame.
+ * by transforms, in units of a tile's size, so a move needs no measurement and no layout. Only
+ * differences from the last drawing are written, so that 400 tiles take a fraction of a frame.
  */
 import { FreeDrag, LineDrag, type Place } from "./drag.js";
 import type { BoardLabels, Mark } from "./labels.js";
@@ -112,7 +111,7 @@ export class BoardView {
   /** Elements by tile number; their order in the document never changes. */
   #pieces: (Piece | undefined)[] = [];
   #missing: Piece | undefined;
-  /** The number of tiles, the use, and the kind of face for which the elements were created. */
+  /** The scene's values that `#makePieces` used for the current elements. */
   #made = "";
   #scene: Scene | undefined;
   #width = 0;
@@ -147,8 +146,8 @@ export class BoardView {
 
   /** Starts observing the size, once the tray is in the document. */
   connect(): void {
-    // The observer measures after the layout, before the board is visible. Measuring here would
-    // force an additional layout.
+    // The observer measures after the layout and before the board is visible, so it causes no
+    // additional layout.
     if (this.#sizes) this.#sizes.observe(this.tray);
     else this.#measure();
   }
@@ -214,7 +213,7 @@ export class BoardView {
     }
   }
 
-  /** Creates the elements of the tiles when their kind or number changes. */
+  /** Creates the tiles' elements, unless the current elements fit the scene. */
   #makePieces({ tiles, use, picture }: Scene): void {
     const made = `${tiles.length} ${use} ${picture !== null}`;
     if (made === this.#made) return;
@@ -401,7 +400,7 @@ export class BoardView {
     this.#redraw();
   }
 
-  /** Handles clicks by keys and screen readers. Pointers are handled when they are released. */
+  /** Handles clicks by keys and screen readers. `#release` handles clicks by pointers. */
   #click(event: MouseEvent): void {
     const tile = tileOf(event.target);
     if (event.detail !== 0 || tile < 0 || !this.#scene) return;
