@@ -77,7 +77,7 @@ async function fetchRange(url: URL, options: ReadOptions): Promise<Reading> {
     ...(options.isFresh ? { cache: "reload" as const } : {}),
   });
   const { status } = response;
-  // The server rejects the request, for example with 416 for a range after the end of the file.
+  // A range after the end of the file is also an error, with status 416.
   if (!response.ok) {
     void response.body?.cancel().catch(() => {});
     throw new DownloadError(`${url.href}: HTTP status ${status}`, url.href, { status });
@@ -141,7 +141,7 @@ export async function readAgain(url: URL, options: ReadOptions = {}): Promise<Re
   }
 }
 
-/** Whether a second attempt can succeed. A server would repeat a rejection. */
+/** Whether a second attempt can succeed. It cannot if the server rejected the request. */
 function isWorthAgain({ status, url }: DownloadError): boolean {
   if (url.startsWith("file:")) return false;
   return status === undefined || status < 300 || status >= 500 || status === 429;

@@ -52,7 +52,7 @@ export async function openBytes(bytes: Uint8Array, sha256: Sha256): Promise<Bund
   };
 }
 
-/** Opens the bundle whose manifest or single file is at `url`. The first bytes show which it is. */
+/** Opens the bundle at `url`. Its first bytes distinguish a single-file bundle from a manifest. */
 export async function openAddress(
   url: URL,
   sha256: Sha256,
@@ -178,7 +178,10 @@ function concat(a: Bytes, b: Uint8Array): Bytes {
   return bytes;
 }
 
-/** For a missing file, the server of a single-page app answers with the app's page. */
+/**
+ * Text for an error message if the bytes are an HTML page. The server of a single-page app sends
+ * the app's page if a file is missing.
+ */
 function seemsPage(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.subarray(0, 100)).trimStart();
   return /^<(!doctype|html)/i.test(text) ? "; the server answered with a page" : "";

@@ -7,7 +7,7 @@ import type { CallTools, Thread } from "./thread.js";
  * Milliseconds after which a cancelled call is rejected, even if its thread is still busy.
  */
 const REJECT_AFTER = 35;
-/** Milliseconds after which a thread that has not ended a cancelled call is terminated. */
+/** Milliseconds that a thread has to end a cancelled call. After that it is terminated. */
 const GRACE = { flag: 5000, address: 5000, none: 200 };
 
 /** Creates the threads of a channel. */
@@ -20,7 +20,7 @@ export interface Workshop {
 
 interface Job {
   run(thread: Thread): Promise<void>;
-  /** Rejects the job, which is cancelled or impossible; later results are ignored. */
+  /** Rejects the call. A result that arrives afterwards is ignored. */
   reject(error: PuzzleError): void;
   isSettled: boolean;
   /** Timers that reject a cancelled job and terminate its thread. */
@@ -166,7 +166,7 @@ export class Channel {
   #end(job: Job, error: PuzzleError): void {
     const thread = this.#thread;
     if (!thread || thread.isDead) {
-      // The job's thread is still being created; the next call will use that thread.
+      // Only the job is rejected. Its thread is still being created, and the next job uses it.
       job.reject(error);
       return;
     }

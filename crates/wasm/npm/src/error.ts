@@ -139,7 +139,7 @@ export interface WireError {
   message: string;
   report?: Report;
   fault?: MoveFault;
-  /** Whether the instance can no longer be used. */
+  /** Whether the error makes the module's instance unusable. */
   isFatal?: boolean;
 }
 

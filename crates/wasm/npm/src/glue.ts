@@ -35,9 +35,9 @@ export function link(name: string, make: () => unknown): void {
 }
 
 /**
- * Returns a function that creates this thread's only instance, from the module of the first call.
- * The module must export `needed`. Without this check, a foreign module would be linked without an
- * error if the bindings provide all of its imports.
+ * Returns a function for this thread's only instance. The function's first call creates the
+ * instance; later calls return the same instance. The check for the export `needed` rejects foreign
+ * modules, which link without an error if the bindings provide all of their imports.
  */
 export function starter<Bindings extends Starting>(
   name: string,

@@ -1,8 +1,8 @@
 /**
  * Sliding-tile puzzles solved optimally with pattern databases, in WebAssembly.
  *
- * - {@link loadPuzzle}: the rules: boards, solvability, scrambles, moves.
- * - {@link createSolver}: a solver with its tables, in a worker: solutions, hints, ratings.
+ * - {@link loadPuzzle}: the rules of the puzzle (boards, solvability, scrambles, moves).
+ * - {@link createSolver}: a solver with its tables, in a worker (solutions, hints, ratings).
  * - {@link createLaboratory}: comparisons of textbook heuristics and searches, in a worker.
  *
  * @packageDocumentation

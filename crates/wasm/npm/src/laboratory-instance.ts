@@ -2,7 +2,7 @@
 import * as bindings from "../wasm-laboratory/sliding_tile_pdb.js";
 import { starter, type LaboratoryBindings } from "./glue.js";
 
-/** Returns the functions of this thread's instance; the first call creates it from `module`. */
+/** Returns the functions of this thread's instance. The first call creates the instance. */
 export const beginLaboratory: (module: WebAssembly.Module) => LaboratoryBindings = starter(
   "wasm-laboratory",
   bindings,

@@ -43,7 +43,7 @@ import type {
  * });
  * ```
  *
- * `wasm` is the file `wasm-laboratory` of this package, which is loaded by default.
+ * The option `wasm` is the WebAssembly file, by default this package's own `wasm-laboratory`.
  *
  * @throws DownloadError, UnsupportedError, MemoryError
  */

@@ -9,7 +9,10 @@ import { SolverCalls } from "./solver-calls.js";
 import { beginSolver } from "./solver-instance.js";
 import type { CallTools, Purpose, Thread } from "./thread.js";
 
-/** The caller's thread. Only listeners can cancel its calls. */
+/**
+ * Runs calls on the caller's thread. During a call, only the listeners of that call run, so only
+ * they can abort the call's signal.
+ */
 export class LocalThread implements Thread {
   readonly way = "none";
   readonly threads = 1;

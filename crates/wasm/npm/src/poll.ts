@@ -1,4 +1,4 @@
-/** Detects the cancellation of a call in the busy thread. */
+/** Lets a busy thread detect that its call is cancelled. */
 import type { CancelWay } from "./protocol.js";
 
 /** `isCancelled` is called several hundred times per second, so it must be very fast. */
@@ -10,8 +10,8 @@ export interface Poll {
 }
 
 /**
- * Two numbers in shared memory: the cancelled call and the running call. If they are equal, the
- * running call is cancelled. Helpers read the numbers, too.
+ * Shared memory contains two ids: of the last cancelled call, and of the running call. If the ids
+ * are equal, the running call is cancelled. Helpers read the ids, too.
  */
 export class FlagPoll implements Poll {
   readonly way = "flag";
@@ -35,8 +35,9 @@ export class FlagPoll implements Poll {
 const SPACING = 15;
 
 /**
- * A call is cancelled when its address, a blob URL, can no longer be read. Reading is synchronous,
- * so it needs no message handling, and takes a fraction of a millisecond.
+ * Each call has a blob URL. To cancel the call, the caller's thread revokes the URL. The busy
+ * thread detects that it can no longer read the URL. Reading is synchronous, so it works without
+ * handling messages, and takes a fraction of a millisecond.
  */
 export class AddressPoll implements Poll {
   readonly way = "address";
@@ -68,12 +69,12 @@ export class AddressPoll implements Poll {
     const now = performance.now();
     if (now < this.#next) return false;
     if (!this.#canRead(this.#address)) {
-      // The permanent address distinguishes a cancelled call from a general failure to read.
+      // If the permanent address cannot be read either, this is not a cancellation.
       if (this.#canRead(this.#live)) this.#isCancelled = true;
       else this.#address = undefined;
     }
     const end = performance.now();
-    // Slow reads must not slow down the search.
+    // After a slow read, the next read is delayed, so that reads do not slow down the search.
     this.#next = end + Math.max(SPACING, Math.min(30, 20 * (end - now)));
     return this.#isCancelled;
   }

@@ -24,8 +24,8 @@ export interface WorkerListener {
 export type WorkerKind = "worker" | "worker-threads" | "worker-laboratory";
 
 function addressOf(kind: WorkerKind): URL {
-  // The name is in a variable, because bundlers copy every file to which a literal or a template in
-  // `new URL` can refer.
+  // Bundlers copy every file that a literal or a template in `new URL` can name. The variable hides
+  // the name from them.
   const file = `./${kind}.js`;
   return new URL(file, import.meta.url);
 }
@@ -66,7 +66,7 @@ function openWebWorker(worker: Worker, listener: WorkerListener): WorkerPort {
   return {
     post: (message, transfer) => worker.postMessage(message, (transfer ?? []) as Transferable[]),
     terminate: () => worker.terminate(),
-    // Only Bun and Deno define `ref` and `unref`; pages do not wait for workers.
+    // Bun and Deno define `ref` and `unref`. Browsers do not, because pages never wait for workers.
     hold: (isHeld) => (isHeld ? counted.ref?.() : counted.unref?.()),
   };
 }

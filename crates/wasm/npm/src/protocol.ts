@@ -33,7 +33,7 @@ export interface SolverInfo {
 /** The names of a solver's table files. */
 export interface TableFiles {
   needed: string[];
-  /** The optional files, for other goal cells of the blank. */
+  /** The optional files, for searches from the goal to the board. */
   others: string[];
 }
 
@@ -92,9 +92,9 @@ export interface Begin {
   module: WebAssembly.Module;
   /** The memory shared with the helpers, which join next; absent without helpers. */
   memory?: WebAssembly.Memory;
-  /** The numbers of the cancelled call and of the running call. */
+  /** Shared memory with the ids of the last cancelled call and of the running call. */
   flag?: Int32Array;
-  /** A blob URL that stays readable. */
+  /** A blob URL that is readable as long as the caller's thread exists. */
   address?: string;
 }
 

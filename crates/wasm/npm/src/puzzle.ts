@@ -32,8 +32,8 @@ import type {
  * puzzle.solvability("2 1 3/4 5 6/7 8 0"); // { solvable: false, swap: [1, 2], ... }
  * ```
  *
- * The option `wasm` is the file `wasm-rules` of this package, which is loaded by default. It has a
- * fifth of the size of `wasm`, the solver's file.
+ * The option `wasm` is the WebAssembly file, by default this package's own `wasm-rules`. That file
+ * has a fifth of the size of the solver's file.
  *
  * The functions throw InputError for invalid boards, sizes and moves.
  *
@@ -136,7 +136,7 @@ class ModulePuzzle implements Puzzle {
 
   partitions(size: Size, metric?: Metric): string[] {
     const names = json<string[]>(() => this.#bindings.partitions(textOf(size, "the size"), metric));
-    // On small trays several choices are the same partition, with all tiles in one part.
+    // On small trays several names are equal, because all tiles fit in one part.
     return [...new Set(names)];
   }
 }

@@ -26,9 +26,9 @@ export class Recipe {
   readonly #request: Request;
   readonly #source: Source;
   readonly #keeps: boolean;
-  /** The request after the bundle has supplied the options that the caller omitted. */
+  /** The request with the bundle's values for omitted options; set when the bundle is opened. */
   #settled: Request | undefined;
-  /** Packed tables by file name: the bytes, or the checksum of a table in the browser's storage. */
+  /** For each file name, the packed table, or the table's key in the browser's storage. */
   readonly #packed = new Map<string, Bytes | string>();
   /** Warnings that did not stop the work. */
   readonly warnings: string[] = [];
@@ -53,7 +53,7 @@ export class Recipe {
   async prepare(thread: Thread, tools: RecipeTools = {}): Promise<SolverInfo> {
     const { signal } = tools;
     if (signal?.aborted) throw cancelledBy(signal);
-    // No tables are lost, because the thread has none yet.
+    // Terminating the thread loses no solver, because the thread has none yet.
     const abort = () => thread.terminate();
     signal?.addEventListener("abort", abort);
     try {
@@ -215,8 +215,8 @@ export class Recipe {
         this.#warn(error, tools);
       }
     }
-    // The bytes are transferred to the thread. A copy stays here for a thread that replaces it. A
-    // bundle in memory can be read again without a copy.
+    // The caller transfers `bytes` to the thread. A copy stays here for later threads. Tables in
+    // the browser's storage and bundles in memory need no copy, because they can be read again.
     if (place === undefined && bundle.isRemote) place = bytes.slice();
     if (place !== undefined) this.#packed.set(file, place);
     return bytes;

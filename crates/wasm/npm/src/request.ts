@@ -42,7 +42,10 @@ export function optionsOf<T extends object>(options: T, names: Names<T>): T {
   return options;
 }
 
-/** The known name nearest to `name`, if their edit distance is at most a third of its length. */
+/**
+ * The known name with the smallest edit distance to `name`; `undefined` if every distance exceeds a
+ * third of the known name's length.
+ */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const plain = name.toLowerCase().replace(/[-_]/g, "");
   let best: string | undefined;
@@ -123,7 +126,7 @@ export function limitsOf({ maxTime, maxNodes, threads, side }: CallOptions): Req
   };
 }
 
-/** The names of the options that `limitsOf` reads, and of the signal. */
+/** The names of `CallOptions`: the options that `limitsOf` reads, and `signal`. */
 export const CALL_NAMES: Names<CallOptions> = {
   signal: true,
   maxTime: true,

@@ -4,7 +4,7 @@ import { starter } from "./glue.js";
 
 export type Rules = typeof bindings;
 
-/** Returns the functions of this thread's instance; the first call creates it from `module`. */
+/** Returns the functions of this thread's instance. The first call creates the instance. */
 export const beginRules: (module: WebAssembly.Module) => Rules = starter(
   "wasm-rules",
   bindings,

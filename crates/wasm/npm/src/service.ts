@@ -29,7 +29,7 @@ function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
 export interface Service {
   /** Returns the module's calls, or `undefined` if helpers must join first. */
   begin(message: Begin): ModuleCalls | undefined;
-  /** Returns the module's calls, after this number of helpers has joined. */
+  /** Returns the module's calls. Called when all helpers have joined; `helpers` is their number. */
   gather?(helpers: number): ModuleCalls;
   /** Turns this worker into a helper: reports that it is ready, and does not return. */
   help?(module: WebAssembly.Module, memory: WebAssembly.Memory, isReady: () => void): void;

@@ -1,4 +1,4 @@
-/** Solvers: a goal and its tables in a separate thread. */
+/** Creates solvers. A solver and its tables are in a separate thread. */
 import { Channel, unexpected, type Workshop } from "./channel.js";
 import { CancelledError, InputError, PuzzleError, cancelledBy } from "./error.js";
 import type { Event, SolverInfo } from "./protocol.js";
@@ -118,7 +118,7 @@ async function make(recipe: Recipe, options: SolverOptions): Promise<Solver> {
   }
 }
 
-/** Rejects immediately when the signal is aborted. A solver that is created later is closed. */
+/** Rejects as soon as the signal is aborted. If the solver is created after that, it is closed. */
 async function abortable(making: Promise<Solver>, signal: AbortSignal | undefined) {
   if (!signal) return making;
   return new Promise<Solver>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Packed tables that the browser stores between visits, by SHA-256, in an IndexedDB. */
+/** Storage of packed tables between visits: an IndexedDB with the SHA-256 of a table as key. */
 import type { Bytes } from "./address.js";
 import { StorageError } from "./error.js";
 import type { StoredTable } from "./types.js";
@@ -67,7 +67,7 @@ export async function readTable(sha256: string): Promise<Bytes | undefined> {
 /** Stores the packed bytes of a table. */
 export async function keepTable(sha256: string, file: string, packed: Bytes): Promise<void> {
   const table: StoredTable = { sha256, file, bytes: packed.length, time: Date.now() };
-  // Cloning a view would copy its whole buffer.
+  // A view of a larger buffer is copied first, because the database stores whole buffers.
   const whole = packed.byteLength === packed.buffer.byteLength;
   const buffer = whole ? packed.buffer : packed.slice().buffer;
   await transact("readwrite", (facts, bytes) => {

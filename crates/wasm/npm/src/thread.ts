@@ -26,9 +26,9 @@ export interface CallTools {
 /** Runs one call at a time. */
 export interface Thread {
   readonly way: CancelWay;
-  /** Number of threads: the called worker and its helpers. */
+  /** Number of threads that work on a call: this one and its helpers. */
   readonly threads: number;
-  /** Whether the thread has ended, so that no call is answered. */
+  /** Whether the thread has ended. It then accepts no calls. */
   readonly isDead: boolean;
   call<Name extends OperationName>(
     name: Name,
@@ -57,7 +57,7 @@ interface Starting {
 /** Memory and size of a group of workers. */
 export interface Crew {
   memory: WebAssembly.Memory;
-  /** Number of helpers of the called worker. */
+  /** Number of helpers, without the worker that receives the calls. */
   helpers: number;
 }
 
@@ -78,7 +78,7 @@ export class WorkerThread implements Thread {
   /** Number of helpers that have not joined yet. */
   #awaited = 0;
 
-  /** Starts a worker with an instance of the module and, if `crew` is given, its helpers. */
+  /** Starts a worker that instantiates the module. If `crew` is given, also starts helpers. */
   static start(
     kind: WorkerKind,
     module: WebAssembly.Module,
@@ -147,7 +147,7 @@ export class WorkerThread implements Thread {
     for (let number = 0; number < helpers; number++) {
       const port = openWorker(kind, { message, failed }, url);
       this.#helpers.push(port);
-      // Helpers never end; the process waits only for the called worker.
+      // Helpers never end, so the process must not wait for them before it exits.
       port.hold(false);
       port.post({ type: "help", module, memory, flag } satisfies ToWorker);
     }
@@ -295,11 +295,11 @@ export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<
       if (thread) return thread;
     }
     const { name, url, kind, script } = ALONE[purpose](urls);
-    // If the caller gave a module for several threads, it cannot run on one thread. The package's
-    // own module is used instead.
+    // A module for several threads cannot run on one thread, so this package's own module replaces
+    // it.
     const module = given && !isShared ? given : await compileOwn(name, url);
     if (hasWorker) return WorkerThread.start(kind, module, script);
-    // Pages with workers do not load `local.js`.
+    // The import is dynamic, so that pages with workers do not load `local.js`.
     const { LocalThread } = await import("./local.js");
     return new LocalThread(purpose, module);
   };

@@ -1,4 +1,5 @@
-// Functions of the threaded module that the module for one thread does not have.
+// Types of the module for several threads: those of the module for one thread, and the functions
+// below.
 export * from "../wasm/sliding_tile_pdb.js";
 export function initSync(options: { module: WebAssembly.Module; memory: WebAssembly.Memory }): void;
 export function start_threads(helpers: number): void;
