@@ -22,8 +22,7 @@ use crate::request::{BoardText, Limits, MetricName, NotationName, Puzzle, SideNa
 /// Maximum number of moves of a game to rate. Each move can need a search.
 const MAX_GAME: usize = 10_000;
 
-/// Declares a request about one board, with the fields that all such requests share and the fields
-/// of this request.
+/// Declares a request about one board. `own` contains the fields in addition to the common ones.
 macro_rules! board_request {
     ($(#[$meta:meta])* $name:ident, with limits, { $($own:tt)* }) => {
         board_request! {
@@ -38,7 +37,7 @@ macro_rules! board_request {
                 max_nodes: Option<u64>,
                 /// Number of search threads; 0 is the maximum allowed.
                 threads: Option<u64>,
-                /// The end from which the search starts.
+                /// Starting point of the search.
                 #[schema(value_type = Option<SideName>)]
                 side: Option<String>,
             }
@@ -148,9 +147,9 @@ async fn advise<T: Serialize>(
     .await
 }
 
-/// Answers a request about a solvable board on a search thread. `ask` returns the text of the
-/// answer and, if the tables are not the default ones, the reason for their choice. For an
-/// unsolvable board the answer is the board's report.
+/// Answers a request about a board on a search thread. For an unsolvable board, the answer is a
+/// report. For a solvable board, `ask` returns the text of the answer, and the reason if the
+/// default tables were not used.
 pub(crate) async fn answer<F>(app: Arc<App>, call: Call, subject: Subject, ask: F) -> RouteResult
 where
     F: FnOnce(&App, &Subject, &Cancel) -> Result<(String, Option<String>), Problem>,

@@ -20,7 +20,7 @@ use crate::problem::{Code, Problem};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BodyType {
     Json,
-    /// Boards, one per line: text or JSON.
+    /// A list of boards: lines of JSON if `are_json`, else lines of text.
     Lines {
         are_json: bool,
     },
@@ -114,7 +114,7 @@ async fn read_bytes<'a>(
     if length.is_some_and(|length| length > most as u64) {
         return Err(too_large(most));
     }
-    // A body of unknown length can have the maximum length.
+    // If the length is unknown, memory for the maximum length is reserved.
     let room = app.solvers.memory.reserve(length.unwrap_or(most as u64))?;
     let mut chunks = body.into_data_stream();
     let mut bytes = Vec::new();

@@ -1,7 +1,8 @@
 //! `GET /v1/bundles/...`: packed tables, with ranges and caching.
 //!
-//! Each file has two addresses. Caches revalidate the file at the address with only the bundle's
-//! name. They never revalidate the file at the address that also contains the version.
+//! Each file has two addresses. If the address contains the version of the bundle, caches can keep
+//! the file for ever. If the address contains only the name of the bundle, caches must revalidate
+//! the file.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,8 +25,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// A file of a bundle of packed tables; `manifest.json` lists the files.
 ///
-/// The header Link has the address of the same file in this version of the bundle. The file at that
-/// address can be cached for ever.
+/// The header Link contains an address of this file that includes the version of the bundle. The
+/// file at that address never changes, so it can be cached for ever.
 #[utoipa::path(
     get,
     path = "/v1/bundles/{name}/{file}",

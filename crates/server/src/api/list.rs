@@ -33,14 +33,14 @@ use crate::searches::Search;
 pub(crate) use boards::Boards;
 use boards::{EntryBoard, ListEntry};
 
-/// Maximum number of boards that are read but not yet answered. They keep the other threads busy
-/// while one thread searches a hard board.
+/// Maximum number of boards that are read but not yet answered. While one thread searches a hard
+/// board, the next boards keep the other threads busy.
 const WINDOW: usize = 256;
 /// Approximate bytes per write to the connection.
 const PIECE: usize = 1 << 14;
-/// Target size of a list's unsent answers, in bytes. It limits the number of boards that are read
-/// ahead. At least one board per thread is read ahead, so answers with many solutions can exceed
-/// the target.
+/// Target size of a list's unsent answers, in bytes. The number of boards that are read ahead
+/// depends on it, but is at least one per search thread. Answers with many solutions can therefore
+/// exceed the target.
 const HELD: usize = 2 << 20;
 /// Approximate bytes of one written solution.
 const SOLUTION: usize = 128;
@@ -129,8 +129,8 @@ pub(crate) fn answer(
     with_id(typed(Body::from_stream(pieces), kind), id)
 }
 
-/// Maximum number of boards that are read but not yet answered: [`WINDOW`], or fewer if an answer
-/// can contain many solutions, but at least one per thread.
+/// Maximum number of boards that are read but not yet answered. Usually it is [`WINDOW`]. If
+/// answers can contain many solutions, it is smaller, but at least one per search thread.
 fn window(settings: &SolveSettings, workers: usize) -> usize {
     let most = settings.question.all.map_or(0, |all| all.most);
     let answer = most.saturating_mul(SOLUTION);
@@ -183,7 +183,8 @@ impl ListAnswer {
         }
     }
 
-    /// Waits briefly for a place while no board of the list is being searched.
+    /// Sleeps until the next attempt to obtain a place. Ends the list if it was cancelled or a time
+    /// limit has passed.
     async fn wait_for_place(&mut self) {
         let since = *self.no_place_since.get_or_insert_with(Instant::now);
         if self.search.cancel.is_cancelled() {
@@ -246,7 +247,7 @@ impl ListAnswer {
     }
 
     fn end_by_time(&mut self) {
-        // The deadline no longer applies; the running searches end soon.
+        // Postpones the deadline, so that this function runs only once.
         self.deadline += Duration::from_secs(3600);
         let seconds = self.app.config.max_list_time;
         self.answers = FuturesOrdered::new();
@@ -303,7 +304,7 @@ fn report(
     }
 }
 
-/// The report of a board for which the answer is `problem` instead of a result.
+/// The report for a board that cannot be solved because of `problem`.
 fn wrong(
     settings: &SolveSettings,
     problem: Problem,

@@ -118,7 +118,7 @@ objects! {
         distance: u32,
         /// Proved lower bound of the distance.
         bound: u32,
-        /// Whether `distance` is proved to be the shortest and `moves` contains all best moves.
+        /// Whether the distance is proved and the list of best moves is complete.
         exact: bool,
         /// The best moves.
         moves: Vec<TileMoveObject>,
@@ -136,7 +136,7 @@ objects! {
         moves: String,
         /// Name of the partition.
         tables: String,
-        /// Distance of the board.
+        /// Distance from the board to the goal.
         distance: u32,
         /// Proved lower bound of the distance.
         bound: u32,
@@ -144,7 +144,7 @@ objects! {
         exact: bool,
         /// Number of moves of the game.
         length: u32,
-        /// Distance after the last move.
+        /// Distance to the goal after the last move.
         left: u32,
         /// Number of moves that stayed on a shortest solution.
         kept: u32,
@@ -154,7 +154,7 @@ objects! {
         credit: f64,
         /// 100 x `distance` / (`length` + `left`).
         efficiency: f64,
-        /// The stretch with the greatest loss.
+        /// The consecutive losing moves with the greatest total loss.
         worst: Option<LostStretchObject>,
         /// The moves.
         steps: Vec<RatedMoveObject>,
@@ -178,7 +178,7 @@ objects! {
         tiles: Vec<u16>,
         /// Direction of the tiles.
         moves: String,
-        /// Distance after the move.
+        /// Distance to the goal after the move.
         distance: u32,
         /// Proved lower bound of that distance.
         bound: u32,
@@ -198,7 +198,7 @@ objects! {
         tables: String,
         /// Value of the heuristic.
         estimate: u32,
-        /// Value of the table-free heuristic, if the maximum includes it.
+        /// Value of the heuristic without tables, if `estimate` includes it.
         table_free: Option<u32>,
         /// The partitions, and their images under the symmetries of the tray.
         views: Vec<ProbedViewObject>,
@@ -212,7 +212,7 @@ objects! {
         symmetry: String,
         /// The kind of its tables.
         kind: String,
-        /// Sum of the values of the parts.
+        /// Sum of the values of the patterns.
         sum: u32,
         /// The patterns.
         parts: Vec<ProbedPartObject>,
@@ -226,7 +226,7 @@ objects! {
         table: String,
         /// Encoding of the table's entries.
         encoding: String,
-        /// The symmetry that maps the board to the table's orientation.
+        /// The symmetry that is applied to the board before the look-up in the table.
         symmetry: String,
         /// Index of the entry, from 0.
         entry: u64,
@@ -308,7 +308,7 @@ pub(crate) enum ActionName {
     Slide,
 }
 
-/// A hint, or the report that explains why there is no hint.
+/// A hint; if there is no hint, a report with the reason.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum HintOrReport {
@@ -316,7 +316,7 @@ pub(crate) enum HintOrReport {
     Report(Box<ReportObject>),
 }
 
-/// A rating, or the report that explains why there is no rating.
+/// A rating; if there is no rating, a report with the reason.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum RatingOrReport {
@@ -324,7 +324,7 @@ pub(crate) enum RatingOrReport {
     Report(Box<ReportObject>),
 }
 
-/// A probe, or the report that explains why there is no probe.
+/// A probe; if there is no probe, a report with the reason.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum ProbeOrReport {
@@ -332,7 +332,7 @@ pub(crate) enum ProbeOrReport {
     Report(Box<ReportObject>),
 }
 
-/// Explanations, or the report that explains why there are no explanations.
+/// Explanations; if there are no explanations, a report with the reason.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum ExplanationsOrReport {
@@ -346,7 +346,7 @@ pub(crate) enum ExplanationsOrReport {
 pub(crate) struct EventObject {
     /// Kind of event.
     event: EventName,
-    /// JSON object: a report, a problem, or separate fields.
+    /// JSON object: a report, a problem, the id of the search, or the progress.
     data: String,
 }
 

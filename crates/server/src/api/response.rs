@@ -43,7 +43,7 @@ pub(crate) struct BoardJson {
     pub(crate) text: String,
     /// Generated nodes of the board's search.
     pub(crate) nodes: u64,
-    /// Why the tables are not the default ones; `None` if they are.
+    /// Reason for tables other than the default ones; `None` for the default tables.
     pub(crate) reason: Option<String>,
 }
 

@@ -21,9 +21,9 @@ use crate::log::Call;
 use crate::problem::Problem;
 use crate::request::{BoardText, Puzzle};
 
-/// Maximum number of random moves of all boards of a request together.
+/// Maximum number of random moves per request, for all boards together.
 const MAX_MOVES: u64 = 1_000_000;
-/// Maximum number of cells of all boards of a request together.
+/// Maximum number of cells per request, for all boards together.
 const MAX_CELLS: u64 = 1_000_000;
 
 /// Options for random boards.

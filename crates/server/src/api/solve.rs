@@ -31,8 +31,8 @@ use crate::searches::SearchId;
 /// Many boards are answered by one report per line, in the order of the boards. Each report is sent
 /// as soon as its board and all earlier boards are finished. The boards are sent as `boards`, or as
 /// a list. A list is a body of type `text/plain` or `application/x-ndjson`. In `text/plain`, each
-/// line is a board or a row of a board. In `application/x-ndjson`, each line is a JSON text, a JSON
-/// array, or a JSON object with `board`. Options of a list are parameters of the address. For
+/// line is a board or a row of a board. In `application/x-ndjson`, each line is a JSON string, a
+/// JSON array, or a JSON object with `board`. The options of a list are query parameters. For
 /// `text/plain`, `leading_id=true` means that each line starts with a number that is not part of
 /// the board. A board that cannot be read is answered by a line with the status `error`. With
 /// `Accept: application/json` the reports form one JSON array.
@@ -187,8 +187,9 @@ pub(crate) async fn anytime(State(app): SharedApp, call: Call, request: Request)
 
 /// Cancels a search.
 ///
-/// If the search has found a solution, its request is answered with that solution; otherwise, with
-/// a problem with the code `cancelled`. Closing the connection also cancels a search.
+/// If the search has found a solution, the request that started the search is answered with the
+/// solution. Otherwise it is answered with an error, whose code is `cancelled`. Closing the
+/// connection also cancels a search.
 #[utoipa::path(
     delete,
     path = "/v1/searches/{id}",

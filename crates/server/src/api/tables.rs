@@ -46,7 +46,7 @@ struct SolverObject {
 struct TableObject {
     /// Name of the file.
     file: String,
-    /// The numbers on the tiles of each pattern for which the table is used.
+    /// The patterns that use the table. Each pattern is an array of the numbers on its tiles.
     serves: Vec<Vec<u16>>,
     /// Kind of the table.
     kind: &'static str,
