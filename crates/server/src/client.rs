@@ -20,12 +20,11 @@ impl Client {
         Client(bits)
     }
 
-    /// The client with a name.
+    /// Identifies a client by its name.
     pub(crate) fn named(name: &[u8]) -> Client {
         let mut hash = DefaultHasher::new();
         name.hash(&mut hash);
-        // No address has both of these bits set, so the number of a name never equals the number
-        // of an address.
+        // No address has both bit 63 and bit 100 set, so no name is mistaken for an address.
         Client(u128::from(hash.finish()) | 1 << 100 | 1 << 63)
     }
 

@@ -63,7 +63,7 @@ pub struct Config {
     pub client_header: Option<String>,
     /// Origin whose pages may use the service, such as https://example.org, or * for all origins;
     /// separate several origins with commas [default: none]
-    // The text is shown by --help, where an address is written plain.
+    // `--help` shows this text, so the address is not in the angle brackets of Markdown.
     #[allow(rustdoc::bare_urls)]
     #[arg(long, env = "SOLVER_SERVER_ALLOW_ORIGIN", value_name = "ORIGIN", value_delimiter = ',',
           value_parser = origin)]

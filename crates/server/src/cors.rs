@@ -1,5 +1,5 @@
 //! CORS: the sites whose pages can use the service; by default none. The service has no cookies or
-//! passwords that such a page could misuse.
+//! passwords that pages of other sites could misuse.
 
 use std::time::Duration;
 

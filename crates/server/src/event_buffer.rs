@@ -19,9 +19,9 @@ const PROGRESS: Duration = Duration::from_millis(200);
 /// Maximum number of improved solutions that wait to be sent.
 const MAX_IMPROVED: usize = 64;
 
-/// The listener of a search. The time in a progress event is measured from the start of the search,
-/// so it excludes waiting for a thread and opening the tables. The first solution of an anytime
-/// search is found before the start of the search, so its time is 0.
+/// The listener of a search. The times of events exclude waiting for a thread and opening the
+/// tables. The first solution of an anytime search is found before the tables are opened, and its
+/// time is 0.
 #[derive(Default)]
 pub(crate) struct EventBuffer {
     events: Mutex<Events>,

@@ -18,8 +18,8 @@ const WALKING: &str = "walking-distance";
 const MAX_WALKING_CELLS: usize = 16;
 const MAX_HEURISTICS: usize = 32;
 
-/// Creates heuristics. Their pattern databases come from [`Solvers`], which limits their memory and
-/// build time. This struct keeps the tables of walking distances.
+/// Creates heuristics. Pattern databases come from [`Solvers`], which limits memory and build time.
+/// Tables of walking distances are stored here.
 #[derive(Default)]
 pub(crate) struct Explanations {
     walks: HeuristicFactory,
@@ -89,7 +89,7 @@ fn specs_of(name: &str, goal: &Goal) -> Result<Vec<HeuristicSpec>, Problem> {
     choice.specs(goal).map_err(Problem::input)
 }
 
-/// Rejects a list of too many heuristics, and heuristics whose slow build cannot be cancelled.
+/// Rejects a list with too many heuristics, or with [`WALKING`] if `at_hand` does not contain it.
 fn check_names(names: &[String], at_hand: &[String]) -> Result<(), Problem> {
     let all: Vec<&str> = names.iter().flat_map(|name| name.split('+')).collect();
     if all.len() > MAX_HEURISTICS {

@@ -154,8 +154,8 @@ fn pieces(file: Arc<StaticFile>, start: u64, end: u64) -> Body {
 }
 
 /// Parses the header Range for a file of `length` bytes. An empty range means that the file
-/// contains none of the requested bytes. Returns `None`, which means the whole file, for several
-/// ranges or a malformed header.
+/// contains none of the requested bytes. `None` means the whole file: the header is malformed or
+/// contains several ranges.
 fn parse_range(range: &str, length: u64) -> Option<Range<u64>> {
     let (first, last) = range.strip_prefix("bytes=")?.trim().split_once('-')?;
     let number = |text: &str| {

@@ -5,9 +5,9 @@ use axum::response::Response;
 
 /// The header that identifies a request in the log.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The header with the id that cancels a search.
+/// The header with the id of a search, for `DELETE /v1/searches/{id}`.
 pub(crate) const SEARCH_ID: HeaderName = HeaderName::from_static("search-id");
-/// The header with the reason for smaller tables than the default ones, or for no tables.
+/// The header with the reason why the default tables were not used.
 pub(crate) const TABLES_REASON: HeaderName = HeaderName::from_static("tables-reason");
 
 /// Sets a header if the text is a valid header value.

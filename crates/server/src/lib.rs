@@ -1,12 +1,12 @@
 //! HTTP service that solves sliding-tile puzzles.
 //!
-//! It depends on the crates `solver` and `lab`, as the commands do. Each module imports only
-//! modules that are listed before it; `cli/tests/commands/modules.rs` checks this.
+//! Each module imports only modules that are listed before it; `cli/tests/commands/modules.rs`
+//! checks this.
 //!
 //! - `config`: the options.
 //! - `lock`, `headers`: locks, and headers of the service.
 //! - `problem`: errors as HTTP answers.
-//! - `client`, `places`: the client of a request, and the limited places for requests.
+//! - `client`, `places`: the client of a request, and limits on concurrent requests.
 //! - `process`, `metrics`: metrics of the process and of the service.
 //! - `reserve`, `memory`: the allocator's emergency memory, and the free memory.
 //! - `timed_stream`: a connection with time limits.

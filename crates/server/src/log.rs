@@ -208,8 +208,8 @@ fn method_name(method: &Method) -> &'static str {
 /// A body that records its end.
 struct LoggedBody {
     inner: Body,
-    /// Bytes left to send, if known. When no byte is left, the answer is complete: the server does
-    /// not poll the body again to find its end.
+    /// Bytes left to send, if known. At 0 the answer is complete, because the server does not poll
+    /// the body again.
     left: Option<u64>,
     log: Arc<RequestLog>,
 }

@@ -66,8 +66,8 @@ impl FreeMemory {
         Ok(reservation)
     }
 
-    /// Rejects work that needs more bytes than are free. A failed allocation would block its thread
-    /// with repeated attempts, and finally end the process ([`reserve`]).
+    /// Rejects work that needs more bytes than are free. Without this check an allocation could
+    /// fail. The allocator would then block the thread, and finally end the process ([`reserve`]).
     pub(crate) fn check(&self, needed: u64) -> Result<(), Problem> {
         let free = self.bytes();
         match needed < free {

@@ -68,8 +68,8 @@ impl Opener {
         Ok(())
     }
 
-    /// The tables of a specification. With `both_sides`, also the tables for other goal cells of
-    /// the blank, which searches from the goal use.
+    /// The tables of a specification. `both_sides` adds the tables that searches from the goal
+    /// need.
     pub(crate) fn tables(
         &self,
         spec: &HeuristicSpec,
@@ -80,8 +80,8 @@ impl Opener {
         HeuristicSpec::tables_of([spec].into_iter().chain(&others))
     }
 
-    /// Opens a solver, and builds its missing tables. With `comes_first` the tables can use all of
-    /// `max_disk`, otherwise half of it. `both_sides`: as for [`Self::tables`].
+    /// Opens a solver, and builds its missing tables. `both_sides` adds the tables that searches
+    /// from the goal need. [`Self::keep`] describes `comes_first`.
     /// Errors: the tables need too much time or memory, or are damaged, or the search was
     /// cancelled.
     pub(crate) fn open(
@@ -124,9 +124,9 @@ impl Opener {
         options
     }
 
-    /// Decides which tables are written to the directory. With `comes_first`, the files of the
-    /// directory may use `max_disk` bytes in total, including the new table; otherwise they may use
-    /// half of that.
+    /// Limits the size of the directory: a built table is written only if the files, including the
+    /// new one, stay within the limit. The limit is `max_disk` bytes for tables with priority
+    /// (`comes_first`), and half of it for other tables.
     fn keep(&self, comes_first: bool) -> Keep {
         let Some(directory) = self.directory.clone() else {
             return Keep::All;

@@ -111,8 +111,8 @@ pub(crate) async fn index(
     answer.unwrap_or_else(|| Html(links(&headers)).into_response())
 }
 
-/// The page of links. Its script inserts the address that the browser shows, because behind a TLS
-/// proxy the header Host does not contain the scheme.
+/// The page of links. Its script inserts the address that the browser shows, because the service
+/// cannot tell whether a proxy serves the page over https.
 fn links(headers: &HeaderMap) -> String {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-._:[]".contains(sign);

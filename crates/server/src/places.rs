@@ -1,4 +1,5 @@
-//! Places for searches or connections. Their number is limited, in total and per client.
+//! A place is the permission for one request with a search, or for one connection. The number of
+//! places is limited, in total and per client.
 
 use std::collections::HashMap;
 

@@ -136,7 +136,8 @@ impl Problem {
     }
 }
 
-/// Converts a text to one line of bounded length, because it can quote the request.
+/// Replaces control characters, and cuts the text after [`MAX_DETAIL`] characters. The text can
+/// quote a request of any content and length.
 fn one_line(text: &str) -> String {
     let plain = |sign: char| if sign.is_control() { '\u{fffd}' } else { sign };
     let mut line: String = text.chars().take(MAX_DETAIL).map(plain).collect();

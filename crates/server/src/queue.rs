@@ -1,9 +1,8 @@
 //! The queue of searches, fair between clients, and the search threads.
 //!
-//! Clients take turns, one board per turn. One client can use all workers. A client without a
-//! running search does not wait for them: it receives one of [`SPARE`] additional threads, which
-//! share the cores with the workers. While spare threads are free, the searches of other clients
-//! therefore do not delay a client's first board.
+//! Clients take turns, one board per turn. One client can use all workers. While all workers are
+//! busy, a client without a running search can use one of [`SPARE`] additional threads, so its first
+//! board rarely waits for other clients. The additional threads share the cores with the workers.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,15 +13,16 @@ use std::time::{Duration, Instant};
 use crate::client::Client;
 use crate::lock::lock;
 
-/// Number of additional threads for clients without a running search.
+/// Number of search threads in addition to the workers. Only clients without a running search use
+/// them.
 pub(crate) const SPARE: usize = 16;
 
 /// The work of one board. Its closure sends the result.
 pub(crate) struct Work {
     pub(crate) client: Client,
     pub(crate) request: u64,
-    /// Whether the work can use `--max-memory` bytes. The queue limits the number of such items
-    /// that run at once.
+    /// Whether the work can use `--max-memory` bytes. The queue limits the number of large work
+    /// items that run at once.
     pub(crate) is_large: bool,
     pub(crate) run: Box<dyn FnOnce() + Send>,
 }
@@ -134,7 +134,7 @@ impl Queue {
         (waiting.sum(), state.running.len())
     }
 
-    /// The longest waiting time among the next boards of all clients.
+    /// The longest waiting time of all waiting boards; 0 if no board waits.
     pub(crate) fn longest_wait(&self) -> Duration {
         let state = lock(&self.state);
         let first = state.waiting.iter().filter_map(|own| own.work.front());
@@ -168,7 +168,7 @@ impl Queue {
 }
 
 impl QueueState {
-    /// Number of all running searches of a client, and number of its large ones.
+    /// Number of running searches of a client, and number of large searches among them.
     fn running_of(&self, client: Client) -> (usize, usize) {
         let own = self.running.iter().filter(|(other, _)| *other == client);
         own.fold((0, 0), |(all, large), run| {
@@ -208,9 +208,8 @@ impl QueueState {
     }
 }
 
-/// Lowers the priority of the calling thread, so that threads that answer requests run first. Those
-/// threads have little work, but without priority a health check could wait tens of milliseconds
-/// for a core.
+/// Lowers the priority of the calling thread below that of the threads that answer requests. With
+/// equal priorities, a health check could wait tens of milliseconds for a core.
 pub(crate) fn yield_to_others(nice: i32) {
     // On Linux this sets the priority of the calling thread and of the threads that it starts;
     // elsewhere it sets the priority of the process.
@@ -226,7 +225,7 @@ mod tests {
 
     use super::*;
 
-    /// A queue whose work items send their names.
+    /// A queue for tests. Each work item sends its name to `names`.
     struct Trial {
         queue: Queue,
         sender: Sender<&'static str>,
@@ -253,7 +252,8 @@ mod tests {
             });
         }
 
-        /// Names of the work items that can start. The queue treats them as running afterwards.
+        /// Starts all work items that can start, and returns their names. An item counts as running
+        /// until `finish` is called for its client.
         fn begun(&self) -> Vec<&'static str> {
             let take = || lock(&self.queue.state).take(self.queue.workers);
             std::iter::from_fn(take).for_each(|work| (work.run)());

@@ -53,8 +53,8 @@ fn run(config: Config) -> Result<(), String> {
 }
 
 /// If the address space is limited, restarts this program so that all threads share two heaps. By
-/// default, glibc creates one heap per thread and reserves 64 MB of addresses for each heap, until
-/// the addresses run out.
+/// default, glibc creates one heap per thread and reserves 64 MB of addresses for each heap, so
+/// many threads would use up the address space.
 fn share_heaps() {
     const HEAPS: &str = "MALLOC_ARENA_MAX";
     let is_limited = getrlimit(Resource::As).current.is_some();
@@ -62,7 +62,7 @@ fn share_heaps() {
         let mut arguments = std::env::args_os();
         if let (Some(name), Ok(program)) = (arguments.next(), std::env::current_exe()) {
             let mut again = std::process::Command::new(program);
-            // Returns only on failure; the service then runs with less address space.
+            // `exec` returns only on failure; the service then runs with one heap per thread.
             let _ = again.arg0(name).args(arguments).env(HEAPS, "2").exec();
         }
     }

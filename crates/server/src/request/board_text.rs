@@ -42,7 +42,8 @@ impl BoardText {
 
     pub(crate) fn read(&self, size: Option<Tray>) -> Result<Board, Problem> {
         if let BoardText::Rows(rows) = self {
-            // As a text, one row would be parsed as a square board.
+            // The array determines the size. `Board::parse` would read the text of a single row as
+            // a square board.
             let width = rows.first().map_or(0, Vec::len);
             let tray = Tray::new(width, rows.len()).ok();
             let tray = tray.filter(|tray| size.is_none_or(|size| size == *tray));

@@ -1,4 +1,4 @@
-//! Limits and starting side of a search, checked against the limits of the service.
+//! Limits and starting point of a search. Limits above those of the service are rejected.
 
 use std::time::Duration;
 

@@ -25,11 +25,11 @@ pub(crate) enum ModeName {
     Anytime,
 }
 
-/// The end from which the search starts.
+/// Starting point of a search.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum SideName {
-    /// The end that is expected to need fewer nodes.
+    /// The starting point that is expected to need fewer nodes.
     Auto,
     /// The board to solve.
     Start,
@@ -37,7 +37,8 @@ pub(crate) enum SideName {
     Goal,
 }
 
-/// Notation of moves: letters for the direction of the tile or of the blank, or numbers of tiles.
+/// Notation of moves: directions of the tile, directions of the blank, or the numbers on the moved
+/// tiles.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub(crate) enum NotationName {

@@ -17,7 +17,7 @@ pub(crate) const MAX_PARTITION: usize = 2000;
 pub(crate) struct Puzzle {
     pub(crate) size: Option<Tray>,
     goal: Option<String>,
-    /// The goal of the first board, parsed once per request.
+    /// The parsed goal for the size of the request's first board.
     parsed: Arc<OnceLock<Arc<Goal>>>,
     pub(crate) metric: Metric,
     pub(crate) partition: Option<String>,
@@ -112,7 +112,7 @@ mod tests {
             &first,
             &puzzle.clone().goal(tray("3x3")).unwrap()
         ));
-        // For another size, and for an unknown size, the goal is a different one.
+        // Another size has its own goal; without a size, the goal is that of 4x4.
         assert_eq!(
             puzzle.goal(tray("2x3")).unwrap().tray(),
             tray("2x3").unwrap()

@@ -33,7 +33,7 @@ pub(crate) struct SolveRequest {
     /// Definition of a move.
     #[schema(value_type = Option<MetricName>)]
     metric: Option<String>,
-    /// The partition, by the sizes of its parts or by name; the default depends on the size.
+    /// The partition: its name, or the sizes of its patterns. The default depends on the size.
     #[schema(example = "6-6-3")]
     partition: Option<String>,
     /// Kind of solution.
@@ -50,7 +50,7 @@ pub(crate) struct SolveRequest {
     max_nodes: Option<u64>,
     /// Number of search threads per board; 0 is the maximum allowed.
     threads: Option<u64>,
-    /// For the modes optimal and anytime: the end from which the search starts.
+    /// For the modes optimal and anytime: starting point of the search.
     #[schema(value_type = Option<SideName>)]
     side: Option<String>,
     /// For the mode anytime: maximum memory of the search besides the tables, in bytes.
@@ -59,14 +59,14 @@ pub(crate) struct SolveRequest {
     /// For the mode anytime: seed of the search's choices.
     #[schema(format = "uint64")]
     seed: Option<u64>,
-    /// For the mode optimal: list all solutions with at most this number of moves more than a
-    /// shortest one. For the mode anytime: end at a solution that exceeds the proved bound by at
-    /// most this fraction.
+    /// For the mode optimal: list all solutions that are at most this number of moves longer than a
+    /// shortest one. For the mode anytime: end the search when its solution is longer than the
+    /// proved bound by at most this fraction of the bound.
     #[schema(minimum = 0)]
     within: Option<f64>,
     /// For the mode optimal: list all shortest solutions.
     all: Option<bool>,
-    /// For the mode optimal: only count all solutions.
+    /// For the mode optimal: return only the number of solutions.
     count: Option<bool>,
     /// For the mode optimal, with `all` or `within`: maximum number of listed solutions.
     #[schema(minimum = 1, maximum = 10000)]
