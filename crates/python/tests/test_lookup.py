@@ -91,7 +91,7 @@ def test_shapes_and_strides(six: st.Table) -> None:
     assert np.array_equal(six.lookup(readonly), expected)
     assert six.lookup(array[:0]).shape == (0,)
     assert six.lookup([]).shape == (0,)
-    # Some of these numbers are one board more or one board less than complete blocks.
+    # Some of these numbers differ by 1 from a multiple of the block size.
     many = np.tile(array, (200, 1))
     for number in [1, 2, 7, 63, 64, 65, 1023, 1025, 4097, 12_000]:
         assert np.array_equal(six.lookup(many[:number]), np.tile(expected, 200)[:number])
@@ -134,7 +134,7 @@ def test_numbers_above_one_byte(six: st.Table) -> None:
 
 
 def test_random_bytes_are_rejected(six: st.Table) -> None:
-    """Random bytes never access memory outside the table."""
+    """Random bytes are rejected, so no look-up reads memory outside the table."""
     random = np.random.default_rng(1)
     for _ in range(20):
         array = random.integers(0, 256, (1000, 16), dtype=np.uint8)

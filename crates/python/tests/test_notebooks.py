@@ -27,7 +27,7 @@ def test_runs(path: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.Mo
     nbclient = pytest.importorskip("nbclient")
     pytest.importorskip("matplotlib")
     kernelspec = pytest.importorskip("ipykernel.kernelspec")
-    # Installs a kernel of this interpreter, which is used even if other kernels are installed.
+    # Installs a kernel that runs this interpreter. Jupyter prefers it to other installed kernels.
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "share"))
     kernelspec.install(prefix=str(tmp_path), kernel_name="python3")
     kernel = json.loads(next(tmp_path.rglob("kernel.json")).read_text())

@@ -88,7 +88,7 @@ def test_tqdm(solver4: st.Solver, solver5: st.Solver, tmp_path: Any) -> None:
     tqdm = pytest.importorskip("tqdm").tqdm
 
     class Quiet(tqdm):  # type: ignore[misc,valid-type]
-        """A progress bar that prints nothing and is recorded in `made`."""
+        """A progress bar that prints nothing and adds itself to `made`."""
 
         made: list[Any] = []
 

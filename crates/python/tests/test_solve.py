@@ -82,13 +82,13 @@ def test_notation(solver3: st.Solver) -> None:
 
 
 def test_all_3x3_lengths(solver3: st.Solver) -> None:
-    """The table of eight tiles has the published number of boards at each length."""
+    """The number of 3x3 boards at each distance equals the published number."""
     import itertools
 
     boards = np.fromiter(
         itertools.chain.from_iterable(itertools.permutations(range(9))), dtype=np.uint8,
     ).reshape(-1, 9)
-    # On a solvable board, the parity of the permutation equals the parity of the blank's distance.
+    # On trays of odd width, a board is solvable if the number of inversions of its tiles is even.
     inversions = np.zeros(len(boards), dtype=np.int64)
     for i in range(9):
         for j in range(i + 1, 9):
@@ -327,7 +327,7 @@ def test_anytime_with_listener(solver4: st.Solver) -> None:
     report = solver4.solve(BOARD_55, mode="anytime", max_time=20, improved=heard.append)
     assert heard and all(each.status == "improved" for each in heard)
     assert report.length == 55
-    # The search ends as soon as the solution exceeds the bound by at most half of the bound.
+    # The search ends as soon as the length is at most 1.5 times the bound.
     soon = solver4.solve(BOARD_55, mode="anytime", max_time=20, within=0.5)
     assert soon.length is not None and soon.bound is not None
     assert soon.length <= soon.bound * 1.5

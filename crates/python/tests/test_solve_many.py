@@ -77,7 +77,7 @@ def test_modes(solver4: st.Solver) -> None:
 
 
 def test_lazy(solver3: st.Solver) -> None:
-    """The calling thread reads an infinite iterator, about 1000 boards ahead of the reports."""
+    """Boards are read in the calling thread, about 1000 ahead of the reports."""
     taken = 0
     threads = set()
 
@@ -264,7 +264,7 @@ def test_unreadable_boards_do_not_end_the_list(solver3: st.Solver) -> None:
 
 
 def test_reference_cycles_are_collected(solver3: st.Solver) -> None:
-    """A generator can refer to the iterator that reads its boards."""
+    """A generator and the iterator that reads it can refer to each other; both are freed."""
 
     class Holder:
         reports: st.SolvedBoards
@@ -383,8 +383,7 @@ def test_forked_process_has_no_searches(solver5: st.Solver) -> None:
 
 
 def test_progress_has_the_number_of_boards() -> None:
-    """The total is the length of a list, including the board read for its size. A generator has no
-    total."""
+    """The total is the length of the list; for a generator it is None."""
     boards = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 0 6/7 5 8"]
     for given, total in ((boards, 2), (iter(boards), None)):
         heard: list[st.Progress] = []

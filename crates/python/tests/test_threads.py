@@ -47,7 +47,7 @@ def test_more_solvers_than_cached() -> None:
 
 
 def test_one_iterator_for_two_threads(solver3: st.Solver) -> None:
-    """Each report reaches one thread, or the iterator raises an error because it is in use."""
+    """Each report reaches one thread. A thread can get an error because the iterator is in use."""
     boards = st.scramble("3x3", number=500, seed=3)
     reports = solver3.solve_many(boards)
     found: list[st.Report] = []
@@ -73,8 +73,8 @@ def test_one_iterator_for_two_threads(solver3: st.Solver) -> None:
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 def test_processes(method: str, tmp_path: pathlib.Path) -> None:
     """Boards and reports are sent to other processes and back. Spawned processes create their
-    own solvers; forked processes use the existing solvers. No thread of the package outlives its
-    call, so a forked child never waits for a missing thread."""
+    own solvers; forked processes use the existing solvers. The package has no threads after a call
+    has returned, so a forked process never waits for a thread that exists only in the parent."""
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"no {method} here")
     program = tmp_path / "program.py"
