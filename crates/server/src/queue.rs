@@ -1,8 +1,9 @@
 //! The queue of searches, fair between clients, and the search threads.
 //!
 //! Clients take turns, one board per turn. One client can use all workers. While all workers are
-//! busy, a client without a running search can use one of [`SPARE`] additional threads, so its first
-//! board rarely waits for other clients. The additional threads share the cores with the workers.
+//! busy, a client without a running search can use one of [`SPARE`] additional threads, so its
+//! first board rarely waits for other clients. The additional threads share the cores with the
+//! workers.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
