@@ -25,8 +25,8 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Explains the values of several heuristics on a board. The heuristics must be those of
-    /// `goal`.
+    /// Explains the values of several heuristics on a board. The heuristics must have been created
+    /// for `goal`.
     ///
     /// ```
     /// use lab::{Explanation, HeuristicFactory, Position};

@@ -10,8 +10,7 @@
 //! - [`Explanation`]: the terms of a heuristic's value on a board.
 //! - [`prediction`]: the expected number of nodes that IDA* expands, from the distribution of a
 //!   heuristic's values.
-//! - [`tune`]: finds the partitions of a tray's tiles with which a search generates the fewest
-//!   nodes.
+//! - [`tune`]: finds the partitions of a tray's tiles for which searches generate the fewest nodes.
 //!
 //! This program solves a board by A* with two heuristics:
 //!

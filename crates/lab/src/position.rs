@@ -80,7 +80,7 @@ impl Position {
         self.blank
     }
 
-    /// The blank's goal cell. Its number is also the blank's number among the pieces.
+    /// The blank's goal cell. The same number stands for the blank in [`Self::pieces`].
     #[inline]
     #[must_use]
     pub fn goal_blank(&self) -> u8 {

@@ -3,9 +3,10 @@
 //! R. E. Korf, M. Reid and S. Edelkamp, Time complexity of iterative-deepening-A*, Artificial
 //! Intelligence 129, 2001, theorem 1: the number of nodes expanded with the bound d is a sum over
 //! all depths i. Each term is the number of nodes of the brute-force tree at depth i, multiplied by
-//! the share of states with a value of at most d - i. Here both factors are computed per cell of
-//! the blank. The number of nodes of the tree is then exact. The share then accounts for parity: if
-//! each move changes the value by one, the blank's cell determines whether values are even or odd.
+//! the share of states with a value of at most d - i. Here both factors are computed separately for
+//! each cell of the blank. This makes the number of nodes of the tree exact. It also lets the share
+//! of states account for parity: if each move changes the value by one, the blank's cell determines
+//! whether values are even or odd.
 
 use pdb_table::Cancel;
 use puzzle::{Cell, Goal, Scrambler, Tray};
@@ -27,10 +28,10 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Samples the values of uniformly random states of a goal, one lookup per state. The values
-    /// that matter in a search are far below the mean value: only one state in a few thousand has
-    /// such a value. Predictions from fewer than a million states are therefore rough. Cancelling
-    /// ends the sample early.
+    /// Samples the heuristic's value on uniformly random solvable states, with one lookup per
+    /// state. Only values far below the mean matter in a search, and only one state in a few
+    /// thousand has such a value. Predictions from fewer than a million states are therefore rough.
+    /// Cancelling ends the sample early.
     ///
     /// # Errors
     /// [`TooLarge`] for trays that are too large for a [`Position`].
@@ -135,9 +136,9 @@ mod tests {
         }
     }
 
-    /// A sequence of moves maps all states with the blank on one cell to all states with the blank
-    /// on another. Over all states the predicted number of nodes is therefore exact for consistent
-    /// heuristics.
+    /// A sequence of moves of the blank from one cell to another maps the states with the blank on
+    /// the first cell one-to-one to those with the blank on the second. Summed over all start
+    /// states, the prediction is therefore exact for consistent heuristics.
     #[test]
     fn predictions_over_all_states_are_exact() {
         let goal = Goal::blank_last("3x2".parse().unwrap());

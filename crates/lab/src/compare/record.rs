@@ -41,7 +41,7 @@ pub struct Record {
     /// The solution, such as `U2RD`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub moves: Option<String>,
-    /// The heuristic's value of the board.
+    /// The heuristic's value for [`Self::board`].
     pub h0: u32,
     /// [`crate::Counts::generated`].
     pub generated: u64,
@@ -73,8 +73,8 @@ pub enum RunStatus {
     Limit,
 }
 
-/// Key of a search in a comparison: set, size, goal, board, search and heuristic as in its
-/// [`Record`], and the board's number.
+/// Key of a search in a comparison: the fields `set`, `size`, `goal`, `board`, `search`,
+/// `heuristic` and `number` of its [`Record`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RunKey([String; 6], usize);
 

@@ -23,8 +23,7 @@ pub trait AnyHeuristic: fmt::Debug + Send + Sync {
     fn estimate(&self, position: &Position) -> u32;
     /// [`Heuristic::carry`].
     fn carry_any(&self, position: &Position) -> Carried;
-    /// [`Heuristic::carry`] into `carried`, whose old data may be those of any board of the same
-    /// puzzle.
+    /// Replaces `carried` by the result of [`Heuristic::carry`].
     ///
     /// # Panics
     /// If `carried` belongs to another heuristic.

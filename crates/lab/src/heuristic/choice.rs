@@ -235,7 +235,7 @@ impl fmt::Display for Member {
     }
 }
 
-/// Maximum width and height of trays whose walking distances are quick to build; 8x2 exceeds it.
+/// Maximum width and height of trays whose walking distances are quick to build; 8x2 is too wide.
 const MAX_WALKING_LINES: usize = 7;
 /// Maximum number of cells of a tray whose walking distances are quick to build.
 const MAX_WALKING_CELLS: usize = 20;
@@ -284,8 +284,9 @@ impl HeuristicFactory {
         }
     }
 
-    /// A factory that gets every pattern database from a function and builds none, for programs
-    /// that limit time and memory themselves. It shares this factory's walking-distance tables.
+    /// A factory that gets every pattern database from `open` and builds none. It is for programs
+    /// that limit time and memory themselves. The new factory shares this factory's
+    /// walking-distance tables.
     #[must_use]
     pub fn with_tables(
         &self,

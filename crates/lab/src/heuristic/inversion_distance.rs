@@ -15,7 +15,7 @@ use crate::position::{Position, Slide};
 /// lower bound of the number of horizontal moves.
 #[derive(Clone, Debug)]
 pub struct InversionDistance {
-    /// Row by row, then column by column.
+    /// The reading row by row, then the reading column by column.
     readings: [Reading; 2],
 }
 
@@ -84,7 +84,8 @@ impl Reading {
         (0..wanted.len()).map(|at| behind(at) as u32).sum()
     }
 
-    /// Number of pairs of tiles in the wrong order after a move from one line to another.
+    /// Returns [`Self::inversions`] after the move `slide`; `before` is the number before the move.
+    /// The move must lead to another line.
     #[inline]
     fn after(&self, before: u32, position: &Position, slide: Slide) -> u32 {
         let place = |cell: u8| self.places[usize::from(cell)];
@@ -96,7 +97,8 @@ impl Reading {
             smaller += u32::from(place(other) < own);
             others += 1;
         }
-        // After a move towards the end, the tile is behind the tiles that it passed.
+        // A move to a later place removes one inversion per smaller tile that it passes, and adds
+        // one per other tile.
         match to > from {
             true => before + others - 2 * smaller,
             false => before + 2 * smaller - others,

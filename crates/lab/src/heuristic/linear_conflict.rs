@@ -71,7 +71,7 @@ impl LinearConflict {
 }
 
 impl Lines {
-    /// `places` are the line of each cell, and the cell's index in that line.
+    /// `places` lists, for each cell, its line and its index in this line.
     fn new(name: &'static str, length: usize, places: &[(usize, usize)]) -> Self {
         let mut cells = vec![0; places.len()];
         for (cell, (line, place)) in (0_u8..=u8::MAX).zip(places) {
@@ -85,7 +85,7 @@ impl Lines {
         let codes = powers.last().map_or(0, |last| last * radix);
         let leavers = (0..codes).map(|code| {
             let digits = powers.iter().map(|power| (code / power % radix) as u8);
-            // Codes that repeat a tile are never looked up.
+            // A code with the same tile twice occurs on no board; its value is never read.
             fewest_removed(digits.filter(|&digit| digit > 0)) as u8
         });
         Lines {
@@ -118,8 +118,9 @@ impl Lines {
         fewest_removed(tiles.map(|tile| self.place_of[usize::from(tile)]))
     }
 
-    /// Some tiles must leave `tile`'s goal line. Returns by how many their number grows when `tile`
-    /// is put on the cell `at` of that line. The cell contains `tile` or the blank.
+    /// Compares two contents of `tile`'s goal line: with `tile` on the cell `at`, and without
+    /// `tile`. Returns the increase in the number of tiles that must leave the line. The cell `at`
+    /// contains `tile` or the blank.
     #[inline]
     fn more_leavers(&self, position: &Position, tile: u8, at: u8) -> u32 {
         let place = |piece: u8| self.place_of[usize::from(piece)];
@@ -285,7 +286,7 @@ mod tests {
             if (0..5).any(|tile| !sequence.contains(&tile)) {
                 continue;
             }
-            // Tiles of other lines are omitted.
+            // A line with tiles of other lines gives a shorter sequence.
             for length in 0..=5 {
                 let found = fewest_removed(sequence[..length].iter().copied());
                 assert_eq!(
@@ -296,8 +297,8 @@ mod tests {
             }
             removed[by_all_subsets(&sequence) as usize] += 1;
         }
-        // Number of permutations of 5 elements whose longest increasing subsequence has 5, 4, 3, 2
-        // and 1 elements.
+        // Number of permutations of 5 elements, by the length of the longest increasing
+        // subsequence: 5, 4, 3, 2, 1.
         assert_eq!(removed, [1, 16, 61, 41, 1]);
     }
 }

@@ -28,8 +28,8 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
     fn carry(&self, position: &Position) -> Self::Carried;
 
     /// Computes `after`, the carried data after a move, from `before`, the data before the move.
-    /// `position` is the board after the move. `after` may contain the data of any board of the
-    /// same puzzle; they are overwritten.
+    /// `position` is the board after the move. Before the call, `after` must contain the data of a
+    /// board of the same puzzle.
     fn follow(
         &self,
         before: &Self::Carried,
@@ -41,7 +41,8 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
     /// The heuristic's value of the board with this carried data.
     fn value(&self, carried: &Self::Carried) -> u32;
 
-    /// The terms of the value, in words. The sum of their values can differ from the value.
+    /// The terms of the value, in words. The values of the terms need not add up to
+    /// [`Self::value`].
     fn explain(&self, position: &Position, goal: &Goal) -> Vec<Term>;
 }
 

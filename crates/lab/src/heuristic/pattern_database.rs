@@ -22,7 +22,7 @@ pub struct PatternDatabase {
 pub(super) struct TableView {
     pub(super) kind: TableKind,
     pub(super) parts: Vec<ViewPart>,
-    /// Index of the part that contains each tile, by the tile's goal cell.
+    /// Index of each tile's part, if any. The tiles are numbered by their goal cells.
     pub(super) part_of_tile: Vec<Option<u16>>,
 }
 
@@ -69,7 +69,7 @@ impl Heuristic for PatternDatabase {
         let blank = Cell::new(position.blank().into());
         let parts = self.views.iter().flat_map(|view| &view.parts);
         let root = |part: &ViewPart| part.lookup.root_at(|tile| cell_of[tile.index()], blank);
-        // Tables are checked when they are prepared, so each part has a value.
+        // Only a damaged table lacks the value of a part; the value is then 0.
         parts.map(|part| root(part).unwrap_or_default()).collect()
     }
 

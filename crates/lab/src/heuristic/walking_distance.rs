@@ -11,11 +11,11 @@ use crate::position::{Position, Slide};
 /// Lower bounds of the vertical and of the horizontal moves. Each is the exact distance in a
 /// simpler puzzle, in which tiles of the same goal line are indistinguishable.
 ///
-/// For vertical moves, a state consists of the row of the blank and, for each row, the number of
-/// its tiles from each goal row. A vertical move brings one tile from a neighbouring row to the
-/// blank's row. A search from the goal finds the minimum number of moves of every state. Horizontal
-/// moves are handled in the same way, with columns instead of rows. The 4x4 has 24,964 such states,
-/// the 5x5 about 65 million.
+/// For vertical moves, a state stores the blank's row. For each pair of a row and a goal row, it
+/// also stores the number of tiles that are in the row and belong to the goal row. A vertical move
+/// brings one tile from a neighbouring row to the blank's row. A search from the goal finds the
+/// minimum number of moves of every state. Horizontal moves are handled in the same way, with
+/// columns instead of rows. The 4x4 has 24,964 such states, the 5x5 about 65 million.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     /// The simplified puzzle of the rows, for vertical moves, and that of the columns, for
@@ -31,7 +31,8 @@ const MAX_ENTRIES: u64 = 1 << 27;
 /// Maximum number of lines of a tray in one direction.
 const MAX_LINES: usize = 8;
 
-/// Maximum number of steps of the numbering. More steps would need more memory than the values.
+/// Maximum number of steps of the numbering. With more steps, [`LineWalk::steps`] would occupy more
+/// memory than [`LineWalk::values`].
 const MAX_STEPS: usize = 1 << 15;
 
 impl WalkingDistance {
@@ -65,20 +66,21 @@ impl WalkingDistance {
 ///
 /// Each state has a number: the sum of one term per line. A step describes the tiles that are left
 /// for the current line and all following lines. For each element of `contents`, a step stores two
-/// values. The first is the term of the current line if it has these contents: the number of states
-/// whose current line has earlier contents. The second is the step of the next line.
+/// numbers. The first is the term of the current line with these contents. It counts the states in
+/// which this line has contents with a lower index. The second is the index of the next line's
+/// step.
 struct LineWalk {
     lines: usize,
     /// Possible contents of a line. A content lists the number of tiles of each goal line.
     contents: Vec<Vec<u8>>,
-    /// For each of `contents` and each goal line, the index of the contents with one more tile of
-    /// this goal line.
+    /// For each content and each goal line: index of the content with one more tile of this goal
+    /// line.
     more: Vec<u16>,
-    /// For each of `contents` and each goal line, the index of the contents with one fewer tile of
-    /// this goal line.
+    /// For each content and each goal line: index of the content with one fewer tile of this goal
+    /// line.
     less: Vec<u16>,
-    /// For each step and each element of `contents`: the number of states in which the step's line
-    /// has contents that precede this element, and the next step.
+    /// For each step and each content: the term of the current line, and the index of the next
+    /// step.
     steps: Vec<(u32, u16)>,
     /// Minimum number of moves of each state.
     values: Vec<u8>,
@@ -91,13 +93,13 @@ pub(super) struct LineContents([u16; MAX_LINES]);
 /// Index that means "no contents".
 const NONE: u16 = u16::MAX;
 
-/// A step of the numbering: the next line, whether an earlier line had the blank, and the number of
-/// remaining tiles per goal line.
+/// A step of the numbering: the current line, whether an earlier line contains the blank, and the
+/// number of tiles left per goal line.
 type NumberingStep = (usize, bool, Vec<u8>);
 
 impl LineWalk {
-    /// The table of lines of `length` cells; the goal's line `blank_line` contains the blank.
-    /// `None` if the table is too large.
+    /// Builds the table for `lines` lines of `length` cells. `blank_line` is the blank's line in
+    /// the goal. `None` if the table is too large.
     fn new(lines: usize, length: usize, blank_line: usize) -> Option<LineWalk> {
         if lines > MAX_LINES || length > usize::from(u8::MAX) {
             return None;
@@ -202,7 +204,8 @@ impl LineWalk {
         Some(after)
     }
 
-    /// Like [`Self::moved`], for a tile that exists.
+    /// Does the same as [`Self::moved`], in place and without checks. The line `from` must contain
+    /// a tile of `goal_line`.
     #[inline]
     fn follow(&self, state: &mut LineContents, from: u8, to: u8, goal_line: u8) {
         for (table, line) in [(&self.less, from), (&self.more, to)] {
