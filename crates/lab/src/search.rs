@@ -1,10 +1,10 @@
 //! Textbook searches with any heuristic, each in its own file.
 //!
 //! All are deterministic. Children are generated in the order of the blank's moves (by default up,
-//! left, right, down). The node with the least f is expanded next; of several such nodes, the one
-//! with the least h; of these, the one inserted last. Exceptions: breadth-first search expands
-//! nodes in order of generation; bidirectional search expands, on each side, the node with the
-//! least g, and of several such nodes the one inserted last.
+//! left, right, down). The node with the least f is expanded next. Of nodes with equal f, the one
+//! with the least h is expanded first; if h is also equal, the one inserted last. Breadth-first
+//! search instead expands nodes in order of generation. Bidirectional search expands the node with
+//! the least g on each side; of nodes with equal g, the one inserted last.
 
 use std::fmt;
 use std::str::FromStr;
@@ -45,7 +45,8 @@ pub enum Search {
     BreadthFirst,
     /// Expands the node with the least g next, without a heuristic: Dijkstra's algorithm. Optimal.
     UniformCost,
-    /// Expands the node with the least h next. Finds a solution quickly, sometimes a short one.
+    /// Expands the node with the least h next. Finds a solution quickly, but the solution can be
+    /// long.
     Greedy,
     /// Expands the node with the least g + h next. Optimal. P. E. Hart, N. J. Nilsson and B.
     /// Raphael, 1968.
@@ -128,8 +129,9 @@ impl Search {
         self == Search::Bidirectional
     }
 
-    /// Runs the search. The start must be solvable: otherwise the search visits half of all states,
-    /// and IDA* never ends. Reads the clock only with [`Limits::max_time`] or [`Limits::listener`].
+    /// Runs the search. The start must be solvable. From an unsolvable start, IDA* never ends, and
+    /// the other searches visit all reachable states, which are half of all states. Reads the clock
+    /// only with [`Limits::max_time`] or [`Limits::listener`].
     #[must_use]
     pub fn run(self, problem: &Problem<'_>, limits: &Limits) -> SearchRun {
         let watch = Watch::new(limits);

@@ -3,9 +3,9 @@
 //!
 //! P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of
 //! minimum cost paths, 1968. When a shorter path to a board is found, the board is reopened even if
-//! it is closed. Only greedy search ignores such paths. With any admissible heuristic, solutions of
-//! A* are therefore optimal, and solutions of weighted A* with the weight w of h are at most w
-//! times as long as optimal ones.
+//! it is closed. Only greedy search ignores such paths. Therefore the heuristic need not be
+//! consistent: with any admissible heuristic, A* finds optimal solutions. Solutions of weighted A*
+//! with the weight w are at most w times as long as optimal ones.
 
 use super::counts::Counts;
 use super::limit::{Limit, Watch};
@@ -74,8 +74,8 @@ fn search(
             let slide = position.slide(cell);
             let max_bytes = watch.max_memory().saturating_sub(open.bytes());
             let (next, is_new) = store.entry(&position, max_bytes)?;
-            // The paths of greedy search can be longer than the maximum of g. Greedy search does
-            // not use g.
+            // In greedy search, a path can have more moves than `g` can store. The saturated value
+            // does no harm, because greedy search does not use `g`.
             let (g, before) = (node.g.saturating_add(1), store.node(next));
             if is_new || (g < before.g && g_weight > 0) {
                 let mut h = before.h;

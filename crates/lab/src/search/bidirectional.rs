@@ -7,9 +7,10 @@
 //! three numbers: the f of each of the two nodes, and the sum of their g plus one move. The search
 //! ends when no pair can lead to a shorter solution than the best found.
 //!
-//! If several pairs have the least bound, each side uses its node with the least g; of several such
-//! nodes, the one inserted last. Nodes whose f equals the bound become candidates one by one, first
-//! those of the start's side.
+//! If several pairs have the least bound, each side expands its node with the least g. Of nodes
+//! with equal g, it expands the one inserted last. At first, only nodes whose f is below the bound
+//! are candidates for pairs. If they form no pair within the bound, nodes whose f equals the bound
+//! become candidates one by one, first those of the start's side.
 
 use puzzle::{Cell, Tray};
 
@@ -31,8 +32,8 @@ struct Side<'a> {
     /// nodes with f equal to the bound become candidates when needed.
     waiting: OpenList,
     ready: OpenList,
-    /// For each piece, its goal cell in the search from this side. This side's heuristic identifies
-    /// pieces by these cells.
+    /// For each piece, its goal cell in this search. `heuristic` identifies the pieces by these
+    /// goal cells.
     names: Vec<u8>,
     /// The current board, with the pieces named by the goal cells in `names`.
     seen: Position,
@@ -41,7 +42,7 @@ struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// Begins at the board `seen`, whose pieces are named by the goal cells in `names`.
+    /// A search from the board `seen`, whose pieces are already renamed by `names`.
     fn new(heuristic: &'a dyn AnyHeuristic, names: Vec<u8>, seen: Position) -> Self {
         let carry = || heuristic.carry_any(&seen);
         Side {
@@ -103,8 +104,8 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The value of the board in `seen`. The move `slide` leads to this board from the board whose
-    /// data is in `parent`.
+    /// Returns the heuristic's value of `seen`, the board after the move `slide`. `parent` contains
+    /// the data of the board before the move.
     fn follow(&mut self, slide: Slide) -> u16 {
         let (parent, child) = (&self.parent, &mut self.child);
         self.heuristic.follow_any(parent, child, &self.seen, slide) as u16
@@ -138,7 +139,7 @@ struct Meeting {
 /// The next step.
 enum Next {
     Expand([NodeId; 2]),
-    /// No pair has a smaller bound, so the search continues with this bound.
+    /// The bound of every pair is at least this number, which is above the current bound.
     Raise(u32),
     /// A side has no open nodes.
     Stop,
@@ -179,8 +180,7 @@ pub(crate) fn run(problem: &Problem<'_>, watch: Watch<'_>) -> Outcome {
     (outcome, counts)
 }
 
-/// Returns a board whose pieces are renamed by `names`. `blank` is the blank's new name, and
-/// therefore its goal cell.
+/// Returns a board whose pieces are renamed by `names`. `blank` is the new name of the blank.
 fn renamed(board: &Position, names: &[u8], blank: u8, tray: Tray) -> Option<Position> {
     let pieces = board.pieces().iter();
     let pieces = pieces.map(|&piece| Cell::new(names[usize::from(piece)].into()));
@@ -202,7 +202,7 @@ impl BothEnds<'_> {
             });
         }
         loop {
-            // No shorter solution is possible.
+            // All solutions that are not found yet have at least `bound` moves.
             if let Some(best) = self.best.filter(|best| best.length <= bound) {
                 return Ok(self.path(best));
             }

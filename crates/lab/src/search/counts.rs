@@ -16,16 +16,16 @@ pub struct Counts {
     /// Maximum number of nodes stored at once, open and closed; for IDA* the length of the longest
     /// path.
     pub peak: u64,
-    /// Bytes that the nodes of `peak` and their index occupy.
+    /// Memory of the [`Self::peak`] nodes and their index, in bytes.
     pub peak_bytes: u64,
     /// The depth-first searches of IDA*; empty for other searches.
     pub iterations: Vec<Iteration>,
 }
 
 impl Counts {
-    /// The effective branching factor: the branching factor of a uniform tree whose depth is
-    /// `length` and that has as many nodes as the search generated. `None` if `length` or the
-    /// number of nodes is 0. S. Russell and P. Norvig, Artificial Intelligence, 3.6.1.
+    /// The effective branching factor. A uniform tree with this branching factor and the depth
+    /// `length` has as many nodes as the search generated. `None` if `length` or the number of
+    /// nodes is 0. S. Russell and P. Norvig, Artificial Intelligence, 3.6.1.
     #[must_use]
     pub fn branching_factor(&self, length: usize) -> Option<f64> {
         let (nodes, depth) = (self.generated as f64, length as i32);

@@ -72,8 +72,8 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         if start.is_goal() && only_bound.is_none() {
             break Ok(vec![start.blank()]);
         }
-        // A path of b moves has b + 1 boards; the child that is compared with the bound is one more
-        // board.
+        // A path within a bound of b moves has up to b + 1 boards. The children of its last board
+        // need one more slot, because a child's value is computed before the child is pruned.
         slots.resize_with(search.bound as usize + 2, || heuristic.carry(start));
         let before = (search.generated, search.expanded);
         search.watch.begin_iteration(search.bound);

@@ -23,15 +23,15 @@ pub(crate) struct StoredNode {
     /// The heuristic's value.
     pub(crate) h: u16,
     pub(crate) is_closed: bool,
-    /// The blank's cell in the parent's board. In the first node, which has no parent, the blank's
-    /// cell in the node's own board.
+    /// The blank's cell in the parent's board. The first node has no parent; it stores the blank's
+    /// cell in its own board.
     pub(crate) back: u8,
 }
 
 /// Nodes, numbered in order of discovery, and their boards.
 ///
-/// A board is packed into the minimum number of words with one field per cell. The last cell is
-/// omitted: it contains the remaining piece.
+/// A board is packed into the minimum number of words with one field per cell. The last cell has no
+/// field, because the other cells determine its piece.
 pub(crate) struct NodeStore {
     packing: Packing,
     boards: Vec<u64>,

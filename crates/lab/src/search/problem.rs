@@ -14,8 +14,8 @@ pub struct Problem<'a> {
     pub start: &'a Position,
     /// The heuristic of the goal.
     pub heuristic: &'a dyn AnyHeuristic,
-    /// The heuristic of the backward search, built for a goal whose blank is on the cell of the
-    /// board's blank. Only bidirectional search uses it; with `None` the backward heuristic is 0.
+    /// The heuristic of the backward search, created for a goal whose blank is on the cell
+    /// `start.blank()`. Only bidirectional search uses it; with `None` the backward heuristic is 0.
     pub backward: Option<&'a dyn AnyHeuristic>,
     /// The order in which the blank's moves are tried.
     pub order: [Direction; 4],

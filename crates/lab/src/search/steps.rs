@@ -13,8 +13,9 @@ pub const DEFAULT_ORDER: [Direction; 4] = [
 /// The blank's moves from each cell of a tray, in the order in which a search tries them.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Steps {
-    /// Five lists per cell of the blank: one for each last move, in the order of
-    /// [`Direction::ALL`], and one without a last move.
+    /// Five lists per cell of the blank. Each of the first four applies after a move in one
+    /// direction, in the order of [`Direction::ALL`], and omits the reverse move. The fifth
+    /// contains all moves.
     lists: Box<[StepList]>,
 }
 
@@ -28,7 +29,7 @@ pub(crate) struct StepList {
 /// A move of the blank.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(crate) struct Step {
-    /// Destination: the cell of the tile that moves.
+    /// The blank's cell after the move.
     pub(crate) cell: u8,
     /// Index of the list of moves that follow this move.
     pub(crate) list: u16,

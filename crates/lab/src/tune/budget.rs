@@ -33,8 +33,8 @@ impl Need {
         let entries = rows * u64::from(factorial(tiles));
         let encoding = encoding_of(kind, entries);
         let kept = encoding.payload_length(entries);
-        // Bytes of the lookup tables that all patterns of this size share: shapes, rows, and the
-        // changes of ranks by moves.
+        // Bytes of the lookup tables for shapes, rows and moves. All patterns of this size share
+        // them.
         let shapes = binomial(tray.cells(), tiles) * (32 + tray.cells() as u64) + 17 * rows;
         let building = estimate_memory(id, encoding) + kept + shapes + PERMUTATIONS;
         Ok(Need { building, kept })

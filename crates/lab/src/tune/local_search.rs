@@ -1,5 +1,5 @@
-//! Local search for the best sets of several partitions, and for the best partitions if there are
-//! too many of them to measure each one.
+//! Screening of partitions if there are too many to measure each one, and local search for the best
+//! sets of several partitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -26,7 +26,7 @@ const MEASURED_BY: f64 = 0.8;
 const SET_STARTS: usize = 12;
 /// Number of the best partitions from which sets are formed.
 const PARTNERS: usize = 20_000;
-/// Number of sets recorded for each choice of a set's last partition.
+/// Maximum number of sets that a call of [`Tuning::partners`] records.
 const NOTED: usize = 4;
 
 impl Tuning<'_> {
@@ -52,8 +52,8 @@ impl Tuning<'_> {
             && (measured.len() <= self.options.together || !self.is_over(MEASURED_BY))
         {
             self.control.check()?;
-            // Alternates between the best partition by screening and the best partition by mean
-            // value. The mean values are computed from the values measured so far.
+            // Alternates between the first partition in the order of screening and the partition
+            // with the largest mean value. The mean values use all values measured so far.
             let next = match measured.len() % 2 {
                 0 => 0,
                 _ => {
@@ -96,7 +96,7 @@ impl Tuning<'_> {
         Ok(size)
     }
 
-    /// Computes bounds for the patterns of partitions and their images.
+    /// Computes bounds for the patterns of the partitions, and for the images of these patterns.
     fn bound(&mut self, partitions: &[Parts], screen: usize) -> Result<(), TuneError> {
         let views = |parts| self.views(slice::from_ref(parts));
         let patterns: BTreeSet<CellSet> = partitions.iter().flat_map(views).flatten().collect();
@@ -176,7 +176,7 @@ impl Tuning<'_> {
                 let best = self.partners(&set, pool, &mut met)?;
                 let is_full = set.len() + 1 >= self.options.together;
                 set.insert(place.min(set.len()), best.1);
-                // While the set grows, every partner is an improvement.
+                // A partition added to an incomplete set always counts as an improvement.
                 let is_better = !is_full || best.0 > mean;
                 unchanged = if is_better { 0 } else { unchanged + 1 };
                 mean = if is_full { best.0 } else { f64::NEG_INFINITY };
@@ -197,8 +197,8 @@ impl Tuning<'_> {
         Ok(sets.into_iter().map(|(set, _)| set).collect())
     }
 
-    /// The partition of the pool that is best together with `others`. If one more partition makes
-    /// `others` a complete set, `met` records one set for each of the best [`NOTED`] partitions.
+    /// Returns the partition of the pool that is best together with `others`. If `others` lacks
+    /// only one partition, records the best [`NOTED`] complete sets in `met`.
     fn partners(
         &self,
         others: &[Parts],
@@ -221,7 +221,7 @@ impl Tuning<'_> {
                 met.insert(set, mean);
             }
         }
-        // The pool is not empty, because sets start from its first partition.
+        // The pool is not empty, because the set was started with a partition of the pool.
         let best = ranked.first().map_or((f64::NEG_INFINITY, 0), |&best| best);
         Ok((best.0, pool[best.1].1.clone()))
     }

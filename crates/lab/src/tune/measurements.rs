@@ -154,7 +154,8 @@ impl<'a> Measurements<'a> {
         let total = work.len() as u64;
         let (sample, control) = (self.sample, self.control);
         let run = |(id, patterns, layout): &(TableId, &Images, Arc<TableLayout>)| {
-            // A build checks for cancellation only after its row graph is complete.
+            // Checks for cancellation first, because the build checks only after its row graph is
+            // complete.
             control.check()?;
             let found = measure_table(*id, patterns, layout, sample, control);
             control.report(stage, done.fetch_add(1, Ordering::Relaxed) + 1, total);
@@ -240,8 +241,8 @@ impl<'a> Measurements<'a> {
         self.bounds.clear();
     }
 
-    /// Adds a pattern's values to `sums`. For a pattern of more than `size` tiles, adds the values
-    /// of consecutive pieces of up to `size` tiles instead.
+    /// Adds a pattern's values to `sums`. Splits a pattern of more than `size` tiles into subsets
+    /// of up to `size` tiles, and adds the values of all subsets.
     fn add(&self, tiles: CellSet, size: usize, sums: &mut [u8]) {
         let stretch: CellSet = tiles.iter().take(size).collect();
         for (sum, h) in sums.iter_mut().zip(self.values(stretch)) {

@@ -47,9 +47,9 @@ pub(crate) struct Counter<'a> {
     places: Vec<Vec<PatternState>>,
     /// For each view, the sum of the values of its parts.
     sums: Vec<i32>,
-    /// States that the moves of the path replaced; undoing a move restores them.
+    /// The pattern states and sums before the moves of the path, for undoing these moves.
     replaced: Vec<(PatternState, i32)>,
-    /// The minimum by which an estimate exceeded the bound.
+    /// The smallest excess of an estimate over the bound.
     least_over: i32,
     generated: u64,
     next_check: u64,
@@ -135,7 +135,7 @@ impl<'a> Counter<'a> {
                 return Some(counts.map(|count| before + count));
             }
             before += tree.nodes;
-            // No node was pruned and no solution was found: the state is not solvable.
+            // If no node was pruned, the complete tree has no solution, so the state is unsolvable.
             bound = (self.least_over < i32::MAX).then(|| bound + self.least_over)?;
         }
     }

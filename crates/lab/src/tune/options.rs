@@ -29,21 +29,21 @@ pub struct TuneOptions {
     /// Maximum number of entries that table builds sweep. This number limits the time of every step
     /// that builds tables: 10^9 entries take a few seconds. 6 * 10^10 by default.
     pub max_entries: u64,
-    /// Approximate time limit. At this limit the tuning ends with the results so far, but the
-    /// tables that every result needs are always built. By default there is no limit, and the clock
-    /// is not read.
+    /// Approximate time limit. After this time, the tuning returns the results so far. A minimum
+    /// number of tables is built even if the time is over. By default there is no limit, and the
+    /// clock is not read.
     pub max_time: Option<Duration>,
     /// Free memory in bytes, if known; a tuning that needs more is rejected.
     pub max_memory: Option<u64>,
     /// Number of the best sets to report, 10 by default. With 0, only the known sets are measured.
     pub finalists: usize,
-    /// Start states of the searches that count nodes. The first round searches from a quarter of
-    /// these states, or from all of them if the tables are large. It uses the sets that are best by
-    /// the sample; their number is six times [`Self::finalists`]. Later rounds search from more
-    /// states with the best sets of the previous round. If the list is empty, as by default, no
-    /// nodes are counted.
+    /// Start states of the searches that count nodes. The first round compares the sets with the
+    /// largest [`super::Candidate::mean`]: six times as many as [`Self::finalists`]. It searches
+    /// from a quarter of these states, or from all of them if the tables are large. Later rounds
+    /// search from more states with the best sets of the previous round. If the list is empty, as
+    /// by default, no nodes are counted.
     pub searched: Vec<State>,
-    /// Sets of partitions that are always ranked, such as the current ones.
+    /// Sets of partitions that are always ranked, such as those of the presets.
     pub known: Vec<Vec<Vec<CellSet>>>,
 }
 

@@ -5,7 +5,8 @@ use puzzle::{CellSet, Symmetry, Tray, binomial};
 /// The parts of a partition.
 pub(crate) type Parts = Vec<CellSet>;
 
-/// Sorts parts by size, largest first, and then by tiles. Equal partitions are then equal lists.
+/// Sorts parts by size, largest first, and then by tiles. Two lists of the same parts are equal
+/// after sorting.
 pub(crate) fn sorted(mut parts: Parts) -> Parts {
     parts.sort_unstable_by_key(|part| (usize::MAX - part.len(), *part));
     parts
@@ -143,8 +144,8 @@ mod tests {
             once.sort();
             once.dedup();
             assert_eq!(once.len(), all.len());
-            // With the reflection, the result contains one partition of each pair of images, and
-            // all partitions that are their own images.
+            // With the reflection, one partition of each pair of images is kept. A partition that
+            // is its own image is always kept.
             let reflections = [Symmetry::IDENTITY, Symmetry::TRANSPOSE];
             let kept = partitions(tray, tiles, sizes, &reflections);
             let own = all.iter().filter(|p| image(p, reflections[1], tray) == **p);

@@ -10,7 +10,7 @@ use puzzle::{Cell, CellSet, Direction, PartitionPicture, PatternError, TableKind
 pub struct Candidate {
     /// The parts of each partition, largest first. The partitions are used with all their images.
     pub partitions: Vec<Vec<CellSet>>,
-    /// For each partition, the mean value of one of its views over all states.
+    /// For each partition alone, without its images: the mean value over all states.
     pub means: Vec<f64>,
     /// Whether the means are exact rather than taken over the sample.
     pub is_exact: bool,
@@ -21,7 +21,7 @@ pub struct Candidate {
     /// factor. The nodes of a search are asymptotically proportional to this mean.
     pub effort: f64,
     /// Mean number of generated nodes over the start states of the searches, for each order of the
-    /// blank's moves. The smallest mean is first. Nodes are counted as in
+    /// blank's moves. The list is sorted by this mean, smallest first. Nodes are counted as in
     /// [`solver::SearchStats::generated`], and only reverse moves are pruned. Empty if no nodes
     /// were counted.
     pub nodes: Vec<([Direction; 4], f64)>,
@@ -54,7 +54,7 @@ pub struct TuneReport {
     pub candidates: Vec<Candidate>,
     /// Number of partitions compared; the images of a partition are counted as one.
     pub compared: usize,
-    /// Whether all partitions were compared, with tables of all their patterns.
+    /// Whether all partitions were compared and the tables of all their patterns were built.
     pub is_exhaustive: bool,
     /// Number of tables built for measuring.
     pub tables: usize,
