@@ -129,9 +129,9 @@ impl Search {
         self == Search::Bidirectional
     }
 
-    /// Runs the search. The start must be solvable. From an unsolvable start, IDA* never ends, and
-    /// the other searches visit all reachable states, which are half of all states. Reads the clock
-    /// only with [`Limits::max_time`] or [`Limits::listener`].
+    /// Runs the search. The start must be solvable. From an unsolvable start, IDA* never ends on
+    /// trays of several rows and columns; the other searches visit all reachable states, half of
+    /// all states. Reads the clock only with [`Limits::max_time`] or [`Limits::listener`].
     #[must_use]
     pub fn run(self, problem: &Problem<'_>, limits: &Limits) -> SearchRun {
         let watch = Watch::new(limits);

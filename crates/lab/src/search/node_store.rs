@@ -114,8 +114,8 @@ impl NodeStore {
         }
     }
 
-    /// The node of a board, and whether it is new. A new node is closed, and its other fields are
-    /// 0.
+    /// The node of a board, and whether it is new. A new node is closed and has no parent; its g
+    /// and h are 0.
     ///
     /// # Errors
     /// [`Limit::Memory`] if a new node would exceed the memory limit.
