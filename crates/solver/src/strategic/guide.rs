@@ -3,8 +3,8 @@
 //!
 //! As in the human method, lines are solved one after another. The tiles of a line are placed from
 //! both ends. The next tile is always placed at the end that needs fewer moves. The last two tiles
-//! move into place together. The distances are exact except that they ignore tiles of the same line
-//! that are already in place.
+//! move into place together. The distance of a tile is exact except that it ignores other tiles of
+//! the tile's line that are already in place.
 
 use std::sync::OnceLock;
 
@@ -22,8 +22,8 @@ const MAX_DISTANCE: u8 = FAR - 1;
 /// blank.
 type PairDistances = Box<[u8]>;
 
-/// The solved part: all lines before line `level`, and `left` and `right` tiles from the two ends
-/// of line `level`.
+/// The solved part: all lines before line number `level`, and the first `left` tiles and the last
+/// `right` tiles of this line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct LineProgress {
     level: u8,
@@ -53,8 +53,8 @@ pub(super) struct StepGuide {
     grid: Grid,
     goal_blank: usize,
     levels: Vec<Level>,
-    /// The line of each cell, and the cell's index in the line. For the last cells, which no line
-    /// contains, the line is the number of lines.
+    /// For each cell, the index of its line and the cell's index in the line. The last cells are in
+    /// no line; their line index is `levels.len()`.
     line_of: Vec<(u8, u8)>,
     last: LastBlockTable,
     /// Number of steps before the step that solves the last cells.
@@ -147,8 +147,7 @@ impl StepGuide {
         self.levels.len()
     }
 
-    /// Number of a tile's line. For tiles of the last cells, it is the number of lines,
-    /// [`Self::lines`].
+    /// Index of a tile's line; [`Self::lines`] for tiles of the last cells, which are in no line.
     pub(super) fn line_of(&self, tile: usize) -> usize {
         usize::from(self.line_of[tile].0)
     }
@@ -166,7 +165,7 @@ impl StepGuide {
         place < progress.left || place + progress.right >= level.line.cells.len() as u8
     }
 
-    /// Whether the value is that of the goal.
+    /// Whether the state with this value is the goal.
     #[inline]
     pub(super) fn is_solved(&self, standing: StageValue) -> bool {
         standing.stage == self.last_stage && standing.distance == 0
@@ -183,9 +182,9 @@ impl StepGuide {
         }
     }
 
-    /// The progress of a state. `places` contains the cell of each piece; `known` is the progress
-    /// that is already known. `None` for a dead end: a state from which the next step is possible
-    /// only if solved tiles move.
+    /// The progress of a state. `places` contains the cell of each piece. `known` is the progress
+    /// of the state's parent; the root uses the default. `None` for a dead end: a state from which
+    /// the next step is possible only if solved tiles move.
     #[inline]
     pub(super) fn look(
         &self,
@@ -244,7 +243,8 @@ impl StepGuide {
         })
     }
 
-    /// Distances to a cell of the line, with all earlier lines solved.
+    /// Distances of a tile to the cell with index `place` in the line, through cells of this line
+    /// and later lines only.
     #[inline]
     fn target<'a>(&self, level: &'a Level, place: usize) -> &'a PairDistances {
         level.targets[place].get_or_init(|| {
@@ -261,7 +261,8 @@ impl StepGuide {
             let own = self.line_of[pair[0]].0;
             let is_open = |cell: usize| self.line_of[cell].0 > own || pair.contains(&cell);
             let way = |[first, second]: [usize; 2]| {
-                // The cell on the inner side of a line's cell always exists.
+                // The step never leaves the tray, because other cells remain on the inner side of
+                // each line.
                 let behind = self.grid.step(second, level.line.inward).unwrap_or(second);
                 let is_free = |cell| is_open(cell) && cell != second;
                 let is_way = |cell| is_free(cell) && cell != behind;
@@ -377,9 +378,9 @@ impl LastBlockTable {
     }
 }
 
-/// Numbers of moves that bring a tile to `target` through open cells only, for each cell of the
-/// tile and each cell of the blank. The numbers are found by a breadth-first search from all
-/// arrangements with the tile on `target`.
+/// Distances of a tile to `target`, for each cell of the tile and each cell of the blank. The tile
+/// and the blank move through open cells only. A breadth-first search from all arrangements with
+/// the tile on `target` finds the distances.
 fn pair_distances(grid: &Grid, target: usize, is_open: impl Fn(usize) -> bool) -> PairDistances {
     let cells = grid.cells();
     let open: Vec<bool> = (0..cells).map(is_open).collect();

@@ -68,7 +68,7 @@ impl HumanSolver<'_> {
         }
         let [before_last, last] = *corner;
         if self.play.cell_of(before_last) != before_last || self.play.cell_of(last) != last {
-            // Either tile can move first; it moves to the goal cell of the other tile.
+            // Tries each of the two tiles as the first one, and keeps the shorter solution.
             let [mut a, mut b] = [self.clone(), self.clone()];
             a.solve_corner(line, [before_last, last])?;
             b.solve_corner(line, [last, before_last])?;
@@ -100,8 +100,8 @@ impl HumanSolver<'_> {
         let are_both_inside = is_inside(&self.play, first) && is_inside(&self.play, second);
         if !(are_both_inside && self.enter(&window, [first, second])) {
             self.place(first, second)?;
-            // A tile inside the window may have no way out; the search below then solves both tiles
-            // together.
+            // If the second tile is inside the window, it may have no way out. Then only `arrange`
+            // below moves it.
             if !is_inside(&self.play, second) {
                 self.router.locked[second] = true;
                 self.place(second, behind[1])?;
@@ -167,8 +167,8 @@ impl HumanSolver<'_> {
     }
 }
 
-/// Removes moves that undo one another at the border of two steps. A step that undoes moves of the
-/// previous step absorbs the rest of the previous step.
+/// If a step begins by undoing the last moves of the previous step, removes these moves and joins
+/// the two steps. The joined step has the action of the second one.
 fn cancel_inverses(steps: Vec<Step>, play: Play) -> Explanation {
     let mut kept_moves = Vec::with_capacity(play.moves.len());
     let mut kept_steps: Vec<Step> = Vec::with_capacity(steps.len());

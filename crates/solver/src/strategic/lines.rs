@@ -12,9 +12,9 @@ pub(super) struct Line {
     pub(super) inward: Direction,
 }
 
-/// The lines of a tray in the order of solving, and the remaining cells. The remaining cells are
-/// 2x2, 2x3 or 3x2 cells, including the blank's goal cell. Both sides of the tray must be at least
-/// 2.
+/// The lines of a tray in the order of solving, and the block of cells that remains. This block has
+/// 2x2, 2x3 or 3x2 cells and contains the blank's goal cell. The tray must have at least two rows
+/// and two columns.
 pub(super) fn plan(tray: Tray, goal_blank: Cell) -> (Vec<Line>, LastBlock) {
     let (blank_column, blank_row) = (tray.column(goal_blank), tray.row(goal_blank));
     let (mut left, mut right) = (0, tray.width() - 1);

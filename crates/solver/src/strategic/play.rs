@@ -16,7 +16,6 @@ pub(super) struct Play {
 }
 
 impl Play {
-    /// The state, before any move.
     pub(super) fn new(state: &State) -> Play {
         let pieces: Vec<u16> = state.pieces().iter().map(|p| p.index() as u16).collect();
         let mut cells = vec![0; pieces.len()];

@@ -10,26 +10,25 @@ pub(super) struct Score {
     cells: usize,
     /// The cost of each tile on each cell: its weighted distance.
     tiles: Vec<u32>,
-    /// The cost of a conflict with each tile.
+    /// Cost of a conflict between the moved tile and another tile, indexed by the other tile.
     in_the_way: Vec<u32>,
-    /// The cost per move of the next step, for each line.
+    /// Cost per move to the end of the next step, indexed by the line of this step.
     pulls: Vec<u32>,
     conflicts: Conflicts,
 }
 
 const UNIT: f64 = 64.0;
 /// Additional moves of a tile far from its goal cell: this factor times the square of its distance.
-/// With this term, all tiles first approach their goal cells, because each path of the blank moves
-/// many tiles.
+/// Each path of the blank moves many tiles. With this term, a beam first moves all tiles nearer to
+/// their goal cells.
 const DISTANCE: f64 = 0.08;
-/// Additional moves per conflict. With `DISTANCE`, `CONFLICT` and a growing weight of the next
-/// step, solutions of 4 boards of 10x10 have 1,104 moves on average instead of 1,316, at a width of
-/// 1,000. A solution of a board of 20x20 has 9,852 moves at a width of 3,000, instead of 12,138 at
-/// a width of 300.
+/// Additional moves per conflict. `DISTANCE`, `CONFLICT` and the growing weight of the next step
+/// reduce the mean length of 4 solutions on 10x10, at a width of 1,000, from 1,316 to 1,104 moves
+/// (docs/experiments.md).
 const CONFLICT: f64 = 1.5;
-/// The weight of the next step grows linearly until a layer completes a step or lowers the cost of
-/// the tiles. The weight doubles after `CALM` layers, and grows to at most `MOST_URGENT` times the
-/// initial weight.
+/// The weight of the next step grows by `1 / CALM` of its initial value per layer, to at most
+/// `MOST_URGENT` times this value. A layer that completes a step or lowers the cost of the tiles
+/// resets the weight.
 const CALM: usize = 5;
 const MOST_URGENT: f64 = 17.0;
 
@@ -37,9 +36,8 @@ impl Score {
     /// Attempt 0 uses the weights that were best in measurements; later attempts use weights that
     /// are nearly as good.
     pub(super) fn new(guide: &StepGuide, attempt: u32) -> Score {
-        // `slope`: additional weight of a tile of the first line, relative to a tile of the last
-        // line. `pull`: weight of a move of the next step, relative to a tile of the same line one
-        // cell away from its goal cell.
+        // The weight of a tile is 1 in the last cells and `1 + slope` in the first line. A move of
+        // the next step has `pull` times the weight of a tile of the step's line.
         let slope = [3.0, 1.5, 5.0, 0.7][attempt as usize % 4];
         let pull = 0.5 + 0.15 * f64::from(attempt % 3);
         let grid = guide.grid();

@@ -102,8 +102,7 @@ pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
     fn value(self) -> i32;
     /// The placement with its value changed by `change`.
     fn plus(self, change: i32) -> Self;
-    /// The placement after the shape is combined with `cells` by exclusive or, and the digits are
-    /// combined with `digits` by exclusive or.
+    /// Combines the shape with `cells`, and the digits with `digits`, by exclusive or.
     fn changed(self, cells: Self::Mask, digits: u64, digits_at: u32) -> Self;
 }
 

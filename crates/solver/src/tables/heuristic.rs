@@ -26,7 +26,7 @@ pub(crate) struct Heuristic<W: CellRoom> {
 /// A part at the root of a search.
 pub(crate) struct RootPart<'a, W: CellRoom> {
     pub(crate) lookup: PartLookup<'a, W>,
-    /// Cells of the part's tiles; the word also stores the value.
+    /// Cells of the part's tiles, and the value `h` modulo 128.
     pub(crate) placement: W::Word,
     pub(crate) h: u8,
 }
@@ -67,8 +67,8 @@ impl<W: CellRoom> Heuristic<W> {
         views.map(|view| (view.parts.len(), &view.part_of_tile[..]))
     }
 
-    /// Whether the sums of a view are at least Manhattan distance, and 0 only at the goal. This is
-    /// true if additive tables of one view cover all tiles.
+    /// Whether the first view has additive tables that together contain all tiles. Its sums are
+    /// then at least Manhattan distance, and 0 only at the goal.
     pub(crate) fn is_complete(&self) -> bool {
         self.set.views.first().is_some_and(|view| {
             let ids = view.parts.iter().map(|part| part.table.table.id());

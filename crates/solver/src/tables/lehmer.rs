@@ -7,7 +7,8 @@
 //! tables of k! entries per pair of positions.
 use puzzle::factorial;
 
-/// Number of bits per digit, and the largest distance by which one look-up moves an element.
+/// `width` is the number of bits per digit. One look-up in `change` handles a move by up to `step`
+/// positions.
 #[derive(Clone, Copy)]
 struct Digits {
     width: u32,
@@ -34,21 +35,20 @@ const CHANGES: usize = 1 << 14;
 pub(crate) struct Permutations {
     k: usize,
     format: Digits,
-    /// One rule for each direction and distance: the start of its section in `change`, and a mask
-    /// of the digits that the change depends on.
+    /// One rule per distance and direction of moves.
     rules: [MoveRule; 8],
-    /// Bits that change the digits by exclusive or. They are first shifted to the lower of the two
-    /// positions of a move.
+    /// For each rule, and each value of the digits that the rule changes: these digits combined
+    /// with the new digits by exclusive or.
     change: [u16; CHANGES],
-    /// For each group of [`CHUNK`] bits of narrow digits, the number that each value of the group
-    /// adds to the rank. These numbers fit in 16 bits.
+    /// Like `ranks`, in 16 bits, which suffice for permutations of up to [`MAX_NARROW`] elements.
     narrow: [[u16; 1 << CHUNK]; 2],
-    /// For each group of [`CHUNK`] bits of any digits, the number that each value of the group adds
-    /// to the rank.
+    /// The rank is a sum with one term per group of [`CHUNK`] bits of the digits. `ranks` contains
+    /// the term for each group and each value of these bits.
     ranks: Box<[[u32; 1 << CHUNK]; CHUNKS]>,
 }
 
-/// Section of the table of changes for one distance and direction.
+/// The entries of `change` for moves of one distance and direction begin at `start`. `mask` selects
+/// the digits that these moves change.
 #[derive(Clone, Copy, Default)]
 struct MoveRule {
     start: u32,
@@ -131,8 +131,9 @@ impl Permutations {
         (0..CHUNKS).map(chunk).sum()
     }
 
-    /// Bits that change the digits of a narrow permutation by exclusive or, when an element moves
-    /// from position `low` to `low + distance` or, with `back`, in the reverse direction.
+    /// Effect of a move on the digits of a narrow permutation: the old digits combined with the new
+    /// digits by exclusive or. One element moves from position `low` to position `low + distance`
+    /// or, with `back`, from `low + distance` to `low`.
     #[inline(always)]
     pub(crate) fn change_narrow(&self, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
         if distance <= NARROW.step as u32 {

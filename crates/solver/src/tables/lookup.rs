@@ -62,8 +62,8 @@ pub(crate) struct TableLookup<'a, W: CellRoom> {
     pub(crate) one_bit: bool,
 }
 
-/// Tables that a search can read, and processors on which the search runs. The mode is chosen once
-/// per search, outside its loops.
+/// Compile-time options of a search: the tables that it can read, and the processors on which it
+/// runs. Each search chooses its mode once, outside its loops.
 pub(crate) trait LookupMode {
     /// Whether the search supports byte tables, full-cost tables, patterns of more than
     /// [`MAX_NARROW`](super::lehmer::MAX_NARROW) tiles, and Manhattan distance.
@@ -126,7 +126,7 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         }
     }
 
-    /// The placement with the value 0 whose tiles are on the cells of `shape`, in the order of the
+    /// A placement with the value 0. Its tiles are on the cells of `shape`, in the order of the
     /// permutation with the rank `rank`.
     pub(crate) fn placement(&self, shape: CellSet, rank: u32) -> W::Word {
         let digits = self.permutations.digits(rank);
@@ -137,8 +137,8 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         row * self.row_entries + rank as usize
     }
 
-    /// The placement after a slide, and the placement's entry. The placement still stores the old
-    /// value.
+    /// Returns the placement after a slide, and the entry of this placement. The returned placement
+    /// still stores the value from before the slide.
     #[inline(always)]
     pub(crate) fn after<M: LookupMode>(
         &self,
@@ -197,7 +197,8 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         prefetch(self.payload, byte);
     }
 
-    /// The value of an entry minus the value of a placement that is one move away from it.
+    /// Change of the value by one move: the value of `entry` minus the value from before the move,
+    /// which `placement` still stores.
     #[inline(always)]
     pub(crate) fn change<M: LookupMode>(&self, placement: W::Word, entry: usize) -> i32 {
         let h = placement.value();

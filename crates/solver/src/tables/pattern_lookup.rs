@@ -76,7 +76,8 @@ pub struct PatternLookup(ByRoom<SlidePart<Cells25>, SlidePart<Cells64>>);
 
 type SlidePart<W> = Part<SlideGeometry<W>>;
 
-/// Cells of a pattern's tiles in the orientation of its table, and the table's value.
+/// Cells of a pattern's tiles, in the orientation of its table, and the value that the table stores
+/// for these cells.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct PatternState {
     /// A placement. On trays of up to 25 cells it uses the low half only.
@@ -101,7 +102,7 @@ impl PatternGeometry {
     /// number of tiles.
     ///
     /// # Panics
-    /// Like [`Ranking::new`], on trays and with numbers of tiles that no table can have.
+    /// If no table can have this tray and this number of tiles (see [`Ranking::new`]).
     pub fn new(tray: Tray, tiles: usize, kind: TableKind) -> Result<Self, TableError> {
         let ranking = Ranking::new(tray, tiles, kind);
         Ok(PatternGeometry(match tray.cells() <= SMALL_CELLS {
@@ -188,12 +189,12 @@ impl PatternLookup {
         either!(&self.0, part => part.state(part.locate(cell_of, blank)))
     }
 
-    /// The state after one of the pattern's tiles moved from `from` to the neighbouring cell of the
-    /// blank, `hole`, on the board. With other arguments the result is meaningless. Takes O(1)
-    /// time.
+    /// The state after one of the pattern's tiles moves from `from` to the blank's cell, `hole`.
+    /// Both are cells of the board. If the move is impossible, the result is meaningless. Takes
+    /// O(1) time.
     ///
     /// # Panics
-    /// May panic with other arguments.
+    /// May panic if the move is impossible.
     #[inline]
     #[must_use]
     pub fn after(&self, state: PatternState, from: Cell, hole: Cell) -> PatternState {
@@ -212,8 +213,7 @@ impl PatternLookup {
 }
 
 impl<W: CellRoom> SlidePart<W> {
-    /// The look-up data of the table. They are made for each look-up, since they are only a few
-    /// machine words.
+    /// Look-ups in the part's table. The value is only a few machine words, so it is not stored.
     #[inline(always)]
     fn lookup(&self) -> TableLookup<'_, W> {
         TableLookup::new(&self.table)

@@ -66,8 +66,8 @@ impl<'a, 'b, W: CellRoom> RootLookup<'a, 'b, W> {
     }
 }
 
-/// The values at all roots on one tray. `None` if a descent is longer than its table allows or does
-/// not end at the goal, as in a damaged table.
+/// The values at `roots`, which must all be on the same tray. A value is `None` if its descent does
+/// not end at the goal within `max_steps` steps, as in a damaged table.
 fn descend<W: CellRoom>(roots: &[&RootLookup<W>]) -> Vec<Option<u8>> {
     let Some(first) = roots.first() else {
         return Vec::new();

@@ -22,14 +22,13 @@ pub(crate) trait Rows<M>: Send + Sync {
 /// A word that stores a shape's first row in its high bits and the class of each cell in its low
 /// bits.
 pub(crate) trait RowWord: Copy + Default + Send + Sync + 'static {
-    /// A word with a first row and the classes of the cells, in order from the last cell to the
-    /// first.
+    /// Packs a first row and the class of each cell. `classes` begins with the last cell.
     fn new(first: u32, classes: impl Iterator<Item = u8>) -> Self;
     /// The row with the blank on a cell.
     fn row(self, cell: u32) -> u32;
-    /// A word with a first row and no classes.
+    /// Packs a first row without classes.
     fn plain(first: u32) -> Self;
-    /// The first row of a word without classes.
+    /// The first row of a word that [`Self::plain`] has packed.
     fn plain_row(self) -> u32;
 }
 
@@ -76,7 +75,7 @@ pub(crate) struct RowIndex<W> {
     /// Number of cells in the low half of a mask.
     low_cells: u32,
     high_mask: u32,
-    /// Index of each low half among the low halves with the same number of cells.
+    /// For each low half, the number of smaller low halves with the same number of set bits.
     low: [u16; 1 << LOW],
     /// For each high half, the number of shapes before the first shape with this high half.
     high: [u32; 1 << HIGH],
@@ -150,7 +149,7 @@ impl<W: RowWord> RowIndex<W> {
 }
 
 /// The rows of large trays, computed by the ranking. Most shapes of large trays have one region, so
-/// a word of classes per shape would use much memory and store almost no information.
+/// a [`RowWord`] per shape would use much memory and store almost no information.
 pub(crate) struct RankedRows {
     ranking: Arc<Ranking>,
     all: u64,
@@ -269,8 +268,8 @@ mod tests {
         for tray in trays(MAX_CELLS) {
             assert!(most(tray) <= 1 << 28, "{tray}: {}", most(tray));
         }
-        // At least one cell separates two regions, so the number of regions is at most the number
-        // of cells of one colour.
+        // Cells of different regions are never neighbours. The cells of colour 0 are a largest set
+        // of cells without neighbours, so their number is an upper limit of the number of regions.
         let regions = |tray: Tray| {
             let cells = CellSet::all(tray).iter();
             cells.filter(|&cell| tray.colour(cell) == 0).count()

@@ -11,10 +11,11 @@ pub(crate) type Place = (u32, u32);
 /// A path from every row of a one-bit table to the row of the goal, by moves of the pattern's
 /// tiles. The path of a row is the same for all orders of the tiles.
 ///
-/// The value of an entry is the value of the entry at the end of its path plus the changes along
-/// the path. Every move changes the value by one; the values modulo 4 show whether the value rises
-/// or falls. The length of a path is the distance of the tiles' shape from the shape of the goal.
-/// This distance is at most the value.
+/// The path from an entry ends at an entry of the goal's row, whose value is stored. Each move of
+/// the path changes the value by one; the values modulo 4 show whether the value rises or falls.
+/// The stored value and these changes determine the value of the first entry. The length of a path
+/// is the distance of the tiles' shape from the shape of the goal. This distance is at most the
+/// value.
 pub(crate) struct RowPaths {
     steps: Box<[RowStep]>,
     goal_row: u32,

@@ -9,7 +9,7 @@ use super::cell_room::CellMask;
 pub(crate) struct Slide<M> {
     /// The tile's cell and the blank's cell.
     pub(crate) flip: M,
-    /// The cells before both cells of the slide in reading order.
+    /// The cells before the first cell of `flip`, in reading order.
     pub(crate) below: M,
     /// The cells between the two cells of the slide in reading order; the tile passes them.
     pub(crate) between: M,
@@ -34,14 +34,14 @@ impl<M: CellMask> Slide<M> {
     }
 }
 
-/// Number of moves from a cell.
+/// Number of directions in which the blank can move.
 pub(crate) const MOVES: usize = 4;
 
 /// Number of moves from all cells of the largest tray with tables. It is a power of two, so the
 /// compiler reduces an index modulo `ROOM` with a mask.
 const ROOM: usize = MOVES * CellSet::MAX_CELLS;
 
-/// The slides in one orientation, by the blank's cell and the number of the move.
+/// All slides, in the orientation of one table.
 pub(crate) struct Slides<M>(Box<[Slide<M>; ROOM]>);
 
 impl<M: CellMask> Slides<M> {

@@ -179,8 +179,8 @@ impl BoardReader {
         }
     }
 
-    /// The cell of each piece, by goal cell, and the cell of the blank. `None` if the numbers do
-    /// not form a solvable board.
+    /// The cells of all pieces, indexed by goal cell, and the cell of the blank. `None` if the
+    /// numbers do not form a solvable board.
     #[inline(always)]
     fn read(&self, board: &[u8]) -> Option<([u8; CELLS], u8)> {
         let mut cell_of = [0; CELLS];
@@ -202,7 +202,7 @@ impl BoardReader {
     }
 }
 
-/// Look-ups of one part in a batch.
+/// Look-ups of one pattern in a batch of boards.
 struct BatchPart<'a, W: CellRoom> {
     rows: &'a W::Rows,
     payload: &'a [u8],

@@ -8,8 +8,8 @@ use puzzle::{Cell, CellSet, HeuristicSpec, MAX_TILES, Ranking, State, Symmetry, 
 /// Shared data of tables with the same kind, number of tiles and tray: the numbering of their
 /// entries, and the effect of moves on these numbers.
 pub(crate) trait Geometry: Sized {
-    /// The geometry of tables with a ranking; [`TableError::TooLarge`] if this machine or a search
-    /// cannot number the entries.
+    /// The geometry of the tables with this ranking. The error is [`TableError::TooLarge`] if the
+    /// integers of the search are too small for these tables.
     fn new(ranking: Ranking) -> Result<Self, TableError>;
 
     fn ranking(&self) -> &Ranking;
@@ -29,7 +29,8 @@ pub(crate) struct CheckedTable<G> {
 
 impl<G: Geometry> CheckedTable<G> {
     /// Checks the table's number of entries, so that every look-up stays in the payload. Also
-    /// checks the table's goal entry, so that every search ends. The geometry must match the table.
+    /// checks that the goal entry has the value 0, because otherwise a search could continue for
+    /// ever. The geometry must match the table.
     pub(crate) fn new(table: SharedTable, geometry: Arc<G>) -> Result<Self, TableError> {
         table.expect_entries(geometry.ranking().entries())?;
         let checked = CheckedTable { table, geometry };
@@ -57,7 +58,8 @@ pub(crate) struct Part<G> {
     to_board: Vec<Cell>,
 }
 
-/// Cells of a part's tiles and of the blank, in the table's orientation.
+/// The entry of a board in a part's table (row and rank), and the shape and the blank's cell in the
+/// table's orientation.
 pub(crate) struct Location {
     pub(crate) row: usize,
     pub(crate) rank: u32,
@@ -89,8 +91,8 @@ impl<G: Geometry> Part<G> {
         self.to_table[cell.index()]
     }
 
-    /// Two maps: from each cell of the board to its cell of the table, and from each tile of the
-    /// table, in order, to the goal cell of the pattern's tile on the board.
+    /// Returns two maps. The first maps each cell of the board to a cell of the table. The second
+    /// maps the index of each tile of the table to the tile's goal cell on the board.
     pub(crate) fn byte_maps(&self) -> ([u8; CellSet::MAX_CELLS], [u8; MAX_TILES]) {
         let (mut to_table, mut tiles) = ([0; CellSet::MAX_CELLS], [0; MAX_TILES]);
         for (image, cell) in to_table.iter_mut().zip(&self.to_table) {
@@ -144,8 +146,8 @@ impl<G: Geometry> Part<G> {
 /// A partition, or the image of one under a symmetry.
 pub(crate) struct View<G> {
     pub(crate) parts: Vec<Part<G>>,
-    /// For each tile (by goal cell), the index of the part that contains the tile. A full-cost view
-    /// has only one part, which every move changes, so all tiles have this part.
+    /// For each tile (by goal cell), the index of the part whose value changes when the tile moves.
+    /// A full-cost view has only one part, so all its indices are 0.
     pub(crate) part_of_tile: Vec<u8>,
 }
 
@@ -155,8 +157,9 @@ pub(crate) struct TableSet<G> {
 }
 
 impl<G: Geometry> TableSet<G> {
-    /// Finds the table of each pattern in `opened`. Reuses the geometries of another set, `like`.
-    /// The searches of several goal cells then share data that stays in the processor's caches.
+    /// Finds the table of each pattern in `opened`. Reuses the geometries of `like`, the set for
+    /// another goal cell of the blank. Searches with both sets then share this data in the
+    /// processor's caches.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         opened: &[SharedTable],

@@ -76,7 +76,8 @@ mod pool {
     }
 
     impl<'scope> Scope<'_, 'scope> {
-        /// Starts a helper when a thread of the pool is free, possibly after all work is done.
+        /// Queues a helper. It starts when a thread of the pool becomes free, possibly after all
+        /// work is done.
         pub(crate) fn start(self, help: impl FnOnce() + Send + 'scope) -> bool {
             let help: Box<dyn FnOnce() + Send + 'scope> = Box::new(help);
             self.0.spawn(|_| help());
