@@ -40,8 +40,6 @@ fn boards(goal: &Goal, number: usize) -> Vec<Board> {
     std::iter::repeat_with(draw).take(number).collect()
 }
 
-/// Covers both widths of placements, one table and two tables, values of one byte and of one bit,
-/// classes of the blank, and views.
 #[test]
 fn tiny_searches_find_the_distance() {
     let number = if cfg!(miri) { 2 } else { 6 };

@@ -12,7 +12,7 @@ fn boards(goal: &Goal, count: usize) -> Vec<Board> {
     states.map(|state| goal.board_of(&state).unwrap()).collect()
 }
 
-/// The numbers of boards, one board after the other.
+/// The tile numbers of all boards, one board after the other.
 fn numbers(boards: &[Board]) -> Vec<u16> {
     let numbers = boards.iter().flat_map(|board| board.numbers().to_vec());
     numbers.collect()
@@ -27,8 +27,8 @@ fn solver(goal: &Goal, spec: HeuristicSpec, encoding: Option<Encoding>) -> Solve
     .unwrap()
 }
 
-/// Compares estimates of many boards and of few boards with estimates of single boards. The boards
-/// are given as bytes and as `u16`.
+/// Compares the results of `Solver::estimates` and `Solver::estimate`. The boards are passed as
+/// `u16` and as bytes.
 fn check(goal: &Goal, spec: HeuristicSpec, encoding: Option<Encoding>) {
     let name = format!("{goal} {spec:?} {encoding:?}");
     let solver = solver(goal, spec, encoding);
@@ -104,8 +104,7 @@ fn all_kinds_of_tables_and_both_metrics_have_estimates() {
     check(&goal, spec.parse_default().unwrap(), None);
 }
 
-/// A solver and the numbers of 5000 boards. The boards form several pieces; each piece is a task of
-/// one thread.
+/// A solver, and the tile numbers of 5000 boards: enough boards for tasks on several threads.
 fn eight_puzzle() -> (Solver, Vec<u8>) {
     let goal = Goal::blank_last("3x3".parse().unwrap());
     let solver = solver(&goal, HeuristicSpec::parse("8", &goal).unwrap(), None);
@@ -156,7 +155,8 @@ fn wrong_lengths_and_cancelled_calls_are_errors() {
     assert_eq!(error, Err(EstimatesError::Cancelled));
 }
 
-/// Wrong bits never lead outside the table, nor to a value above the largest possible one.
+/// If a table has wrong bits, no look-up leaves the table, and no value exceeds the maximum in the
+/// table's header.
 #[test]
 fn damaged_tables_have_errors_or_values_in_range() {
     let goal = Goal::blank_last("3x3".parse().unwrap());

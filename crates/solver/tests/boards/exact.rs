@@ -16,8 +16,9 @@ fn solver(goal: &Goal, partition: &str, kind: TableKind, encoding: Encoding) -> 
     Solver::with_tables(goal.clone(), spec, open).unwrap()
 }
 
-/// Checks that solutions and counts equal those of the recursive search, and that a search with the
-/// automaton finds the same solution without needing more nodes.
+/// Checks that the solver with `DuplicatePruning::ParentOnly` has the solutions and counts of the
+/// recursive search. With the automaton, the solver must find the same solutions and generate at
+/// most the same number of nodes.
 fn check(goal: &Goal, partition: &str, kind: TableKind, encodings: &[Encoding], states: &[State]) {
     let reference = Reference::new(&spec(goal, partition, kind));
     let found: Vec<_> = states.iter().map(|state| reference.solve(state)).collect();

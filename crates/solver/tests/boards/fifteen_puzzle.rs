@@ -16,9 +16,9 @@ fn solver(goal: Goal, partition: &str) -> Solver {
     Solver::build(goal, spec).unwrap()
 }
 
-/// The counts are exact: they change if and only if the search or the preset changes. If only
-/// undoing moves are pruned, the counts are those of plain depth-first search. A search that shared
-/// no code with this one confirmed the counts.
+/// The counts are exact: they change if and only if the search or the preset changes. With
+/// `DuplicatePruning::ParentOnly`, the counts are those of plain depth-first search. A program that
+/// shared no code with the solver confirmed these counts.
 #[test]
 fn korfs_hundred_boards_have_known_lengths_and_counts() {
     assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 17_299_073));
@@ -31,8 +31,8 @@ fn the_small_preset_has_exact_node_counts() {
 }
 
 /// Total length of the solutions of Korf's first boards, each checked against the known length.
-/// Also returns two numbers of generated nodes: the first if only undoing moves are pruned, the
-/// second with the automaton.
+/// Also returns two numbers of generated nodes: with `DuplicatePruning::ParentOnly`, and with the
+/// automaton.
 fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
     let parent_only = from_start().pruning(DuplicatePruning::ParentOnly);
     let solver = solver(Goal::blank_first(tray()), partition);
@@ -47,8 +47,8 @@ fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
         lengths += length;
         nodes += solution.stats.generated;
         let other = solver.solve_with(&listed.board, &parent_only).unwrap();
-        // Pruning keeps the first of several paths to an arrangement, so the first solution stays
-        // the same.
+        // If several paths lead to an arrangement, both kinds of pruning keep the path that the
+        // search finds first. Therefore they find the same solution.
         assert_eq!(other.moves, solution.moves);
         parent_only_nodes += other.stats.generated;
     }

@@ -59,8 +59,8 @@ fn an_estimate_that_decreases_for_ever_is_detected() {
         (row * ranking.row_entries()) as u64 + u64::from(rank)
     };
     let distance = |state: &State| table.byte(entry(state)).unwrap();
-    // A state whose blank can move in a circle, and whose first descent to the goal leaves the
-    // circle.
+    // The blank of `root` is in the centre, so it can move in a circle. A move out of this circle
+    // brings `root` nearer to the goal.
     let circle = [
         Direction::Up,
         Direction::Left,

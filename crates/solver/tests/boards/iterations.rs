@@ -6,8 +6,8 @@ use solver::{DuplicatePruning, Iteration, SearchStats, SolveError, SolveOptions,
 use crate::reference::{Reference, drawn, from_start, goal, spec};
 
 /// Checks that the iterations add up to the totals, and that bounds grow from the board's estimate.
-/// Both sides may search the same bound. The last iteration may be a search for all solutions,
-/// which may repeat the bound.
+/// Two iterations from different sides may have the same bound. With `ends_with_all`, the last
+/// iteration is a search for all solutions and may have the bound of the iteration before it.
 #[track_caller]
 fn check(stats: &SearchStats, ends_with_all: bool) {
     let iterations = &stats.iterations[..];
@@ -71,8 +71,8 @@ fn sums_are_the_totals_and_bounds_grow() {
                 panic!("solved in half of the nodes");
             };
             check(&limit.stats, false);
-            // The stopped iteration is the last. The other side may have completed the same bound
-            // before.
+            // The last iteration was stopped. The iteration before it may have completed the same
+            // bound, from the opposite side.
             let last = limit.stats.iterations.len() - 1;
             let iterations = &limit.stats.iterations;
             let bound = iterations[last].bound;
@@ -169,8 +169,8 @@ impl Recursion<'_> {
     }
 }
 
-/// Compares all counts of one board with [`PINNED`]: the counts of the recursive search, and the
-/// counts of the solver when it prunes only undoing moves.
+/// The recursive search, and the solver with `DuplicatePruning::ParentOnly`, have the counts in
+/// [`PINNED`].
 #[test]
 fn an_example_is_pinned() {
     let solver = solver(Metric::Single, "manhattan");

@@ -52,7 +52,8 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
     }
 }
 
-/// Searches from the better side. The counts include the nodes of both sides.
+/// Searches that choose the better side. The counts include the nodes that they generate from the
+/// other side before this choice.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"
@@ -105,8 +106,8 @@ fn blank_compressed_seven_eight_has_the_published_mean() {
     assert_eq!(nodes, 36_709_940);
 }
 
-/// On trays whose shapes are ranked in two halves, searches from boards near the goal find
-/// solutions of the same length with tables and with Manhattan distance.
+/// For boards near the goal, searches with tables and searches with Manhattan distance alone find
+/// solutions of the same length.
 #[test]
 fn tables_of_large_trays_agree_with_manhattan_distance() {
     for (size, partition) in [

@@ -7,7 +7,7 @@ use pdb_table::{Control, Encoding};
 use puzzle::{Board, Cell, Goal, HeuristicSpec, Scrambler, TableKind};
 use solver::{PatternGeometry, PatternLookup, PatternTable, Solver};
 
-/// A solver with tables of parts of `size` tiles each; the last part may have fewer tiles.
+/// A solver whose patterns have `size` tiles. The last pattern may have fewer tiles.
 fn solver(goal: &Goal, kind: TableKind, size: usize) -> Solver {
     let tiles = goal.tray().cells() - 1;
     let sizes = (0..tiles).step_by(size).map(|from| size.min(tiles - from));
@@ -95,14 +95,16 @@ fn estimates_equal_the_values_of_probes() {
             let estimate = solver.estimate(&board).unwrap();
             assert_eq!(estimate, solver.probe(&board).unwrap().estimate, "{board}");
             if kind.is_additive() {
-                // All tiles are in parts, so no view is below Manhattan distance.
+                // The patterns contain all tiles, so the sum of each view is at least Manhattan
+                // distance.
                 assert!(estimate >= plain.estimate(&board).unwrap());
             }
         }
     }
 }
 
-/// A pattern's value that is updated along a path equals that of a new look-up, in both encodings.
+/// After every move of a path, the updated value of a pattern equals the value that a new look-up
+/// reads.
 #[test]
 fn patterns_updated_along_paths_have_exact_values() {
     let goal = Goal::blank_last("8x8".parse().unwrap());

@@ -236,8 +236,7 @@ fn all_shortest_solutions_are_counted() {
     }
 }
 
-/// Solves boards for goals with the blank on several cells. Searches with more threads find the
-/// same lengths.
+/// Solves boards for several goal cells of the blank, with one thread and with two threads.
 #[test]
 fn fifteen_puzzles_with_any_goal() {
     let tray: Tray = "4x4".parse().unwrap();

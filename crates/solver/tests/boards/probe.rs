@@ -1,5 +1,5 @@
-//! Compares probes with the search's estimates, with tables of one byte per entry, and with pinned
-//! numbers. Probes share no look-up code with the search.
+//! Compares probes with three sources: the search's estimates, tables of one byte per entry, and
+//! pinned numbers. Probes share no look-up code with the search.
 
 use std::collections::HashMap;
 
@@ -137,7 +137,7 @@ fn boards_with_additive_tables() {
         "5-3",
         &goal("1 2 3/4 5 6/7 8 0"),
     );
-    // Patterns of this goal have other tile numbers.
+    // The tile numbers of this goal are not in reading order.
     let other = goal("8 3 1/2 0 7/5 4 6");
     check_every(5, TableKind::BlankCompressed, "4-4", &other);
 }

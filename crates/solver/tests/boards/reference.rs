@@ -8,7 +8,7 @@ use puzzle::{
 };
 use solver::{Side, SolveOptions};
 
-/// The options of a search from the start, because the recursive search begins there.
+/// Options of a search from the start. [`Reference`] also searches from the start.
 pub(crate) fn from_start() -> SolveOptions {
     SolveOptions::default().side(Side::Start)
 }
@@ -141,8 +141,8 @@ impl Reference {
                 continue;
             }
             found.generated += 1;
-            // The next bound depends only on the first estimate that prunes the node. Later
-            // estimates may be larger if values are not consistent.
+            // As in the solver, the next bound uses the first estimate that prunes the node. A
+            // later estimate can be larger if values are not consistent.
             let over = self.estimates(state).find(|estimate| estimate + 1 > left);
             let is_found = match over {
                 Some(estimate) => {

@@ -88,7 +88,8 @@ fn all_solutions() {
         &all(&table, NEAR, longer(2, 1000), &options),
         r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","mode":"optimal","length":2,"optimal":true,"proved":true,"method":"search","moves":"L2","count":1,"counts":[1,0,0],"solutions":["L2"],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":1,"tables":"8"}"#,
     );
-    // Solutions are only counted, but the first one is still present.
+    // With a maximum of 0 solutions, the report has no `solutions`, but it has the `moves` of the
+    // first solution.
     check(
         &all(&table, NEAR, longer(2, 0), &options),
         r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","mode":"optimal","length":2,"optimal":true,"proved":true,"method":"search","moves":"L2","count":1,"counts":[1,0,0],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":1,"tables":"8"}"#,
@@ -103,7 +104,8 @@ fn all_solutions() {
     );
 }
 
-/// Better solutions are written like answers, with the status `improved`.
+/// The listener receives each better solution with a report like the final one, but with the status
+/// `improved`.
 #[test]
 fn better_solutions_of_an_anytime_search() {
     let table = solver(Metric::Single, "5-3");
@@ -193,7 +195,7 @@ fn boards_without_a_solution() {
             r#"{{"board":"{SWAPPED}","status":"unsolvable","mode":"optimal","swap":[7,8],"line":7,"message":"{message}"}}"#
         ),
     );
-    // A solver returns the same report as `refusal`, for one solution and for all solutions.
+    // The solver returns the same report, whether one solution or all solutions are requested.
     let table = solver(Metric::Single, "5-3");
     let shortest = AllSolutions {
         within: None,

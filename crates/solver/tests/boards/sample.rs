@@ -11,8 +11,8 @@ fn solver(size: &str, metric: Metric, name: &str) -> Solver {
     Solver::build(goal, spec.unwrap()).unwrap()
 }
 
-/// The sampled boards are those that the seed generates, and their values equal the estimates of
-/// single boards.
+/// A sample contains the boards that a `Scrambler` draws with the same seed. The sampled values
+/// equal the results of `Solver::estimate`.
 #[test]
 fn samples_are_the_estimates_of_the_boards_of_a_seed() {
     for (size, metric, name) in [

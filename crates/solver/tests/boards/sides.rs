@@ -34,8 +34,7 @@ fn options(side: Side) -> SolveOptions {
 }
 
 /// Searches from all sides find solutions of the same length. The test covers every board of
-/// several trays, for every goal cell of the blank, and replays the moves. It includes goals
-/// without tables for other goal cells.
+/// several trays, for every goal cell of the blank, and replays the moves.
 #[test]
 fn lengths_are_the_same_from_all_sides() {
     for (size, name) in [("2x3", "2-3"), ("3x2", "manhattan"), ("2x2", "3")] {
@@ -74,8 +73,8 @@ fn for_each_board(goal: &Goal, visit: &mut dyn FnMut(&Board)) {
     }
 }
 
-/// Compares the nodes for the first boards of a published list. The counts of automatic searches
-/// include the nodes of both sides.
+/// Compares the nodes for the first boards of a published list. The count of `Side::Auto` includes
+/// the nodes of searches from the start and from the goal.
 #[test]
 fn the_better_side_needs_fewer_nodes() {
     let text = include_str!("../../../../data/suites/felner1000.txt");
@@ -156,8 +155,8 @@ fn all_solutions_are_the_same_from_all_sides() {
     }
 }
 
-/// The search for all solutions begins at the side that found a shortest solution. If `within` is
-/// 12 or more, the search always begins at the start.
+/// The search for a shortest solution comes first. The search for all solutions then begins at the
+/// side that found it or, if `within` is 12 or more, at the start.
 #[test]
 fn all_solutions_are_searched_for_from_the_side_of_the_shortest() {
     let goal = Goal::blank_last("3x3".parse().unwrap());
@@ -185,10 +184,8 @@ fn all_solutions_are_searched_for_from_the_side_of_the_shortest() {
     assert!(from_goal > 0);
 }
 
-/// Searches from both sides find the same solutions of up to 11 moves more than a shortest one,
-/// because no cycle of moves is shorter than 12 (see `SHORTEST_CYCLE`). A path of up to 11 moves
-/// that ends on its first cell spans at most 6 cells in a row or column. Therefore every such path
-/// fits on this tray if it starts on a suitable cell.
+/// Checks the constant `SHORTEST_CYCLE`. In a cycle of up to 11 moves, the blank stays within 6x6
+/// cells. Therefore a test of this tray covers larger trays.
 #[test]
 fn no_cycle_of_moves_is_shorter_than_12() {
     fn comes_back(state: &mut State, home: &State, last: Option<Direction>, left: u32) -> bool {
@@ -251,8 +248,8 @@ fn a_side_without_tables_is_an_error() {
     }
 }
 
-/// A search with a single bound, such as that of a hint, uses one side. Trial searches with smaller
-/// bounds choose the side.
+/// The search of a hint has only one bound, and begins at one side. Trial searches with smaller
+/// bounds choose this side.
 #[test]
 fn proved_bounds_are_searched_from_one_side() {
     let goal = Goal::blank_last("3x3".parse().unwrap());

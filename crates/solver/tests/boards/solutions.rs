@@ -1,4 +1,5 @@
-//! All solutions, compared with counts from distances.
+//! Searches for all solutions. The numbers of solutions are compared with counts of paths, computed
+//! with the exact distances of all states.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -42,7 +43,8 @@ fn count(state: &State, distances: &Distances, longest: usize) -> Vec<u64> {
     counts
 }
 
-/// Checks that the kept solutions are distinct, valid, in order and of the requested number.
+/// Checks that the kept solutions are distinct, valid and in order. Their number must be `most` or,
+/// if fewer solutions exist, the number of all solutions.
 fn check(solver: &Solver, board: &Board, within: u32, most: usize) -> Solutions {
     let found = solver
         .all_solutions(board, within, most, &from_start())

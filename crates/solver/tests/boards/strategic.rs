@@ -155,8 +155,8 @@ fn steps_in_words_name_tiles_and_places() {
     );
 }
 
-/// The mean length has two upper limits. One limit is the published mean of the human method that
-/// this method improves. The other limit is slightly above the mean measured in this project.
+/// The limits are slightly above the means measured in this project. They do not exceed the
+/// published means of the original human method, which the method of this project improves.
 #[test]
 fn the_human_method_stays_within_its_mean_length() {
     for (side, mean) in [(4, 100), (5, 224), (8, 1090), (10, 2260), (20, 19600)] {

@@ -1,5 +1,4 @@
-//! Summaries of reports: their definitions, with numbers that can be checked by hand, and their
-//! exact layouts.
+//! Summaries of reports: values compared with results computed by hand, and exact layouts.
 
 use std::time::Duration;
 

@@ -11,7 +11,7 @@ pub(crate) const FILE: &str = concat!(
     "/../../data/answers/questions.jsonl"
 );
 
-/// A question: the requested answer and the fields of the request.
+/// A question. `ask` names the requested operation, and `request` contains its arguments.
 pub(crate) struct Question<'a> {
     pub(crate) ask: &'a str,
     pub(crate) request: &'a Map<String, Value>,
