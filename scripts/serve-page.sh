@@ -3,8 +3,8 @@
 #
 #   scripts/serve-page.sh [--threads | --release] [--port N] [--host NAME] [--no-isolation]
 #
-#   --threads        searches with several threads: the first build takes twice as long
-#   --release        the page as released, for deployment: with threads and smaller modules
+#   --threads        enables searches with several threads; doubles the time of the first build
+#   --release        builds the page for deployment, with threads and smaller modules
 #   --port N         port [default: 8080]; 0 selects any free port
 #   --host NAME      address to listen on [default: 127.0.0.1, this machine only]
 #   --no-isolation   omits the headers that browsers require for threads

@@ -5,10 +5,11 @@
 #
 #   scripts/check/mutants.sh CRATE [SAMPLE] [OPTION...]
 #
-# CRATE is a folder of crates/; SAMPLE changes [default: 60] are spread evenly over its code;
-# OPTIONs are those of cargo-mutants, such as --re FUNCTION. .cargo/mutants.toml lists the changes
-# that no test can detect. Works on a copy of the tree; target/mutants/CRATE/mutants.out contains a
-# log per change. Installs cargo-mutants into target/tools unless PATH has the pinned version.
+# CRATE is a folder of crates/. SAMPLE is the number of changes [default: 60]; these are spread
+# evenly over the crate's code. OPTIONs are those of cargo-mutants, such as --re FUNCTION.
+# .cargo/mutants.toml lists the changes that no test can detect. Works on a copy of the tree;
+# target/mutants/CRATE/mutants.out contains a log per change. Installs cargo-mutants into
+# target/tools unless PATH has the pinned version.
 set -euo pipefail
 
 die() { printf 'mutants: error: %s\n' "$*" >&2; exit 1; }
@@ -23,7 +24,7 @@ export PATH=$PWD/target/tools/bin:$PATH
 [ "$(cargo mutants --version 2>/dev/null)" = "cargo-mutants $version" ] ||
     cargo install cargo-mutants --version "$version" --locked --quiet --root target/tools
 
-# Features that the tests need, without `long-tests`.
+# Features that the tests need, except `long-tests`.
 case $crate in
     puzzle) options=(--features serde) ;;
     pdb-table) options=(--features bundle) ;;

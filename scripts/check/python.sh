@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tests the Python packages in fresh virtual environments. The wheel is tested with all tests,
-# types, documentation and notebook. The sdist is tested with the quick tests.
+# Tests the Python packages in fresh virtual environments. For the wheel it runs a type checker and
+# all tests, including those of the documentation and the notebook. For the sdist it runs the quick
+# tests.
 #
 #   scripts/check/python.sh [--dist DIRECTORY]
 #   scripts/check/python.sh --quick    the quick tests, with a module of profile dev, in a minute

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Tests the JavaScript readers: compares tables with pdb-gen's, and estimates of boards with
-# solver's. PDB_GEN and SOLVER name the commands; by default, cargo runs the commands of this
-# repository.
+# Tests the JavaScript readers with tables of pdb-gen and estimates of solver. PDB_GEN and SOLVER
+# name these commands; by default, cargo runs the commands of this repository.
 #
 #   scripts/check/readers.sh
 set -euo pipefail

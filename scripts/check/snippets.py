@@ -14,7 +14,7 @@ The snippets of a page run in order, in one directory per page:
   comment with a file name is saved under that name and runs as a separate program;
 - c, cpp, js: each snippet is a program. A snippet that begins with a comment with a file name is
   saved under that name, so later snippets can use it;
-- rust: a snippet must be part of crates/solver/examples/readme.rs, and runs as this example;
+- rust: a snippet must be part of crates/solver/examples/readme.rs; the script runs this example;
 - sh: each snippet is run by sh -e. A snippet that begins with solver-server runs until the page
   ends.
 

@@ -17,8 +17,9 @@ import tempfile
 from disturb.operations import OPERATIONS
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
-# Broken promise, operation, fault, expected text of the finding, and the shell code that replaces
-# the operation's program (REAL is the real program).
+# Each tuple contains the broken promise, the operation, the fault, the expected text of the finding
+# (`|` separates alternatives), and shell code. This code replaces the program that the operation
+# runs; in it, REAL is the real program.
 BROKEN = [
     ("a truncated file with the name of a table", "build", "kill", "neither whole",
      'echo half > t/4x4-zero-aware-0.1.2-blank3.pdb; sleep 0.4; REAL "$@"'),

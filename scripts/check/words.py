@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Counts phrases to avoid: comments and test names that begin with a question word, and unusual
-uses of numbers, persons and articles. CONTRIBUTING.md has the rules.
+"""Counts phrases to avoid, such as test names that begin with a question word, or `a` in place of
+`per`. CONTRIBUTING.md has the rules.
 
     scripts/check/words.py [--list]     --list prints every finding
 
@@ -29,7 +29,8 @@ PHRASES = [
     ("'a' for 'per'", TEXT, r"(\d|\b(bytes?|bits?|ns|ms|nodes)) an? (entry|board|row|second|node)\b", 0),
     ("hears", TEXT, r"\bhears\b", 0),
 ]
-# Files that are not checked, and texts whose lines are not checked, with the reasons.
+# Files that are not checked, each with the reason. Lines that contain one of ALLOWED_TEXTS are not
+# checked either.
 ALLOWED_FILES = {
     "docs/changelog.md": "released sections stay as they were",
     "scripts/check/words.py": "has the phrases",

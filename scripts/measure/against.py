@@ -24,8 +24,8 @@ STUDENT = {3: 4.303, 4: 3.182, 5: 2.776}
 LEAST_PAIRS = min(STUDENT)
 # Budget per line with --quick, in seconds.
 QUICK_BUDGET = 8
-# Kinds of time: the name in the table, and the key of the figure. Builds with several threads are
-# compared by processor time and by wall time.
+# Kinds of time: name in the printed table, and key in the figures of `Bench.run`. Builds with
+# several threads are compared by processor time and by wall time.
 PROCESSOR, WALL = {"processor": "cpu_seconds"}, {"wall": "seconds"}
 # Rows of a summary that must be equal in both versions, and their names in messages.
 COUNTS = {"length": "lengths", "bound": "bounds", "nodes": "nodes", "expanded": "expanded nodes"}
@@ -53,7 +53,8 @@ def checksum(files):
 
 
 def build_line(name, budget, options, builds=1):
-    """A build with all threads. Short builds run `builds` times, and their times are added."""
+    """A build with all threads. One measurement repeats the build `builds` times and adds the
+    times."""
     def run(bench):
         command = f"pdb-gen --quiet {options}"
         results = [build_once(bench, command, checksum) for _ in range(builds)]
@@ -132,7 +133,7 @@ def folders(options):
 def measure(line, benches, budget):
     """Runs the old and the new programs in pairs, reversing the order each time, until the next
     pair would exceed the budget. Returns two dictionaries with the keys "old" and "new": the counts
-    of all runs, and the figures without the first run."""
+    of all runs, and the figures of all runs except the first."""
     counts, figures = {side: [] for side in benches}, {side: [] for side in benches}
     order, begun = list(benches), time.monotonic()
     while True:
@@ -183,8 +184,8 @@ def differences(counts):
 
 
 def rows_of(line, counts, figures, options):
-    """Returns one row per measured time of a line, and whether the line fails. The first row also
-    lists the counts that differ."""
+    """Returns the rows of the printed table for a line, one row per kind of time, and whether the
+    comparison of this line fails. The first row also lists the counts that differ."""
     different = list(differences(counts))
     rows, failed = [], different and not options.allow_different
     for name, key in line.times.items():

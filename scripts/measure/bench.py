@@ -20,7 +20,7 @@ DATA = ROOT / "docs/results"
 # A command is repeated until its runs have taken `SHORT` seconds in total, or until it has run
 # three times as often as required.
 SHORT = 3.0
-# Stored fields of a forecast of `pdb-gen plan`.
+# Fields of the output of `pdb-gen plan --json` that the data files store.
 FORECAST = ["seconds", "memory", "disk"]
 
 
@@ -45,9 +45,9 @@ class Bench:
 
     def run(self, command, tables=None, codes=(0,)):
         """Runs a shell command once, in the project's directory. Returns its output and raw
-        figures. `cpu_seconds` is the processor time of its processes, and `peak_kib` their largest
-        resident size. A process inherits the peak of its parent. If `peak_kib` is not larger than
-        `floor_kib`, the peak of this script, it is therefore only an upper bound."""
+        figures. `cpu_seconds` is the processor time of the command's processes, and `peak_kib` is
+        their largest resident size. A process inherits the peak of its parent, and `floor_kib` is
+        the peak of this script. If `peak_kib` is not larger, it is only an upper bound."""
         shell = re.search(r"[|;$<>&`]", command)
         words = ["sh", "-c", command] if shell else shlex.split(command)
         path = f"{self.binaries}{os.pathsep}{os.environ['PATH']}"
@@ -77,7 +77,7 @@ class Bench:
         return [json.loads(line) for line in output.splitlines()], figures
 
     def forecast(self, options):
-        """Returns the stored fields of the forecast of a build."""
+        """Returns the forecast of a build, reduced to the fields in FORECAST."""
         (plan,), _ = self.json(f"pdb-gen plan --json {options}", "/nonexistent")
         return {key: plan[key] for key in FORECAST}
 
@@ -98,7 +98,8 @@ class Bench:
         return {"name": name, "command": command, "runs": runs, **fields}
 
     def build(self, options):
-        """Builds the missing tables of a search. Returns the size of its tables in bytes."""
+        """Builds the tables that a search needs, unless they exist. Returns their total size in
+        bytes."""
         self.run(f"pdb-gen --quiet {options}")
         (plan,), _ = self.json(f"pdb-gen plan --json {options}")
         return sum(table["file"] for table in plan["tables"])
@@ -132,7 +133,7 @@ def suite_lines(name):
 
 
 def dump(value, indent="", depth=4):
-    """JSON with one line per row and per run, for readable diffs."""
+    """JSON for readable diffs: the outer `depth` levels have one line per item."""
     if not (depth and value and isinstance(value, (dict, list))):
         return json.dumps(value)
     inner = indent + "  "

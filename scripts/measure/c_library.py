@@ -4,9 +4,9 @@
     scripts/measure/c_library.py [--json] [--runs N] [--prefix DIR] [--repetitions N]
 
 Solves an easy board of 11 moves with 6-6-3 many times. The call in C parses the text of the board,
-solves it, and makes and frees a report; the call in Rust solves a parsed board. Runs of both
-alternate, so other programs on the machine affect both. scripts/build/c.sh must have installed the
-library.
+solves it, and makes and frees a report; the call in Rust solves a parsed board. The C program and
+the Rust program run alternately, so that a busy machine slows down both. scripts/build/c.sh must
+have installed the library.
 """
 
 import os
@@ -43,7 +43,8 @@ def overhead(options):
             for _ in range(options.runs):
                 arguments = [str(options.repetitions), str(threads)]
                 rust = float(output(TARGET / "release/examples/overhead", *arguments))
-                # Nanoseconds per call, and per call that also writes the report as JSON.
+                # The C program prints two mean times in nanoseconds: of a call, and of a call that
+                # also writes the report as JSON.
                 c, _ = map(float, output(in_c, *arguments, env=environment).split())
                 runs.append(round((c - rust) / 1e3, 3))
             yield row(f"C: overhead of a call, threads {threads}",

@@ -1,6 +1,6 @@
 """Writes the tables between markers in README.md, docs/results.md and docs/lab.md from the data.
-Checks that no count is both in docs/results.md and in docs/experiments.md, which is written by
-hand."""
+docs/experiments.md is written by hand; `check` rejects counts there that are also in
+docs/results.md."""
 
 import difflib
 import json

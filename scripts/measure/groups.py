@@ -45,8 +45,8 @@ def total_bytes(files):
 
 
 def build_lines(bench, tables, numbers=ONE_AND_ALL[::-1]):
-    """Rows of builds with their forecasts, by default with all threads and with one. Each build
-    begins with an empty directory."""
+    """Measures builds with each number of threads in `numbers`. Each build begins with an empty
+    directory."""
     for name, options in tables.items():
         forecast = bench.forecast(options)
         for threads in numbers:
@@ -105,8 +105,8 @@ def verify(bench):
 
 
 def pack_lines(bench, sets, unpack):
-    """Rows for packing each set and, if `unpack` is true, for unpacking it. Unpacking includes
-    checking, writing and syncing."""
+    """Measures the packing of each set of tables. If `unpack` is true, also measures the unpacking,
+    which includes checking, writing and syncing."""
     for name, options in sets.items():
         selection = options.split(" --fixed")[0]
         with tempfile.TemporaryDirectory() as folder:
@@ -175,7 +175,7 @@ def search_once(bench, command):
 
 
 def search(bench, name, options, preset, threads, before="", extra="", once=False):
-    """Row of a search; `search_command` explains the arguments."""
+    """Measures a search. `search_command` explains the arguments."""
     table_options, command = search_command(options, preset, threads, before, extra)
     table_bytes = bench.build(table_options)
     if "--side start" not in command:
@@ -230,7 +230,7 @@ def solve(bench, command, codes=(0,)):
 
 
 def single(bench):
-    """Rows of single boards, one process each."""
+    """Measures single boards, with one process per board."""
     for preset in ["6-6-3", "7-8"]:
         bench.build(f"--partition {preset} --both-sides")
         for threads in ONE_AND_ALL:
@@ -244,7 +244,7 @@ def single(bench):
 
 
 def alone(bench, name, goal, preset, suite_name, count):
-    """Row of the first boards of a suite, with one process per board."""
+    """Measures the first `count` boards of a suite, with one process per board."""
     bench.build(f"{goal} --partition {preset} --both-sides")
     command = f"solver --json {goal} --partition {preset} --build BOARD"
     boards = [" ".join(words[:16]) for words in suite_lines(suite_name)[:count]]
@@ -286,7 +286,7 @@ def max_time(bench):
 
 
 def goals(bench):
-    """Rows of random boards for 16 goals, one per goal cell of the blank."""
+    """Measures searches of random boards for 16 goals, one goal for each goal cell of the blank."""
     for blank in range(16):
         numbers = iter(range(1, 16))
         cells = [0 if cell == blank else next(numbers) for cell in range(16)]
@@ -317,7 +317,8 @@ ANYTIME = [
 
 
 def anytime(bench):
-    """Rows of lists with a time limit per board: solution lengths, and known lengths if listed."""
+    """Measures the anytime mode with a time limit per board. A row contains the solution lengths,
+    and also the known lengths if the list of boards contains them."""
     for name, options, before, limit in ANYTIME:
         if "10x10" not in name and "20x20" not in name:
             bench.build(options)
@@ -340,7 +341,7 @@ def anytime(bench):
 
 
 def strategic(bench):
-    """Rows of random boards by the plain and the short strategic method, with one thread."""
+    """Measures the plain and the short strategic method on random boards, with one thread."""
     for side, number in [(4, 500), (5, 200), (8, 50), (10, 30), (20, 5)]:
         before = f"solver scramble --seed 2026 --number {number} --size {side}x{side} | "
         for method, option in [("plain", ""), ("short", " --short")]:

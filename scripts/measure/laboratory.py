@@ -17,8 +17,8 @@ B55 = '"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"'
 
 
 def compare(bench, name, options, plots=None):
-    """Runs a comparison. Returns its row with the groups of `summary.csv`, and its searches.
-    `plots` maps names of the comparison's plots to names of files in docs/lab."""
+    """Runs `solver compare`. Returns a row of data with the groups of `summary.csv`, and a list of
+    all searches. `plots` maps names of the comparison's plots to names of files in docs/lab."""
     command = f"solver compare {options}"
     with tempfile.TemporaryDirectory() as folder:
         _, run = bench.run(f"{command} --quiet --out {folder}/out", codes=(0, 1))
@@ -58,7 +58,7 @@ SHUFFLES = ("--sizes 3x3,4x4,5x5,6x6 --moves 10,30,50,100 --number 250 --max-nod
 
 
 def shuffles(bench):
-    """The published table of the course project in docs/reference.md, with 4,000 boards."""
+    """The table of the course project in docs/lab.md, measured again with 4,000 boards."""
     plots = {"nodes-4x4-walk-50": "shuffles-nodes", "time-4x4-walk-50": "shuffles-time"}
     return [compare(bench, "shuffles", SHUFFLES, plots)[0]]
 
@@ -136,7 +136,7 @@ MS, MS_1, MS_2 = ((">ms", counted("ms_mean", digits)) for digits in [3, 1, 2])
 
 
 def comparison(data, name, columns, group="lab-classes"):
-    """Yields the groups of a comparison as a table, and its commands."""
+    """Yields a table of the groups of a comparison, and then the commands that measured them."""
     rows = [row for row in data[group]["rows"] if row["name"] == name]
     yield from columns_table(columns, [group for row in rows for group in row["groups"]])
     yield ""

@@ -11,18 +11,19 @@ from .figures import text
 from .groups import CORES, FIVE, rows_of, solve
 from .tables import table
 
-# Lists in data/suites, with the headings of the two numbers after the length.
+# Lists in data/suites. Each line contains a board, its length and two published numbers. LISTS maps
+# the name of a list to the headings of these two numbers.
 LISTS = {
     "korf50_24": [">nodes, Korf & Felner 2002", ">expanded, Clausecker & Reinefeld 2019"],
     "korf_taylor_1996": [">nodes, Lee 2021", ">seconds, Lee 2021"],
 }
-# Stored fields of a report.
+# Fields of solver's report that the results file stores.
 KEPT = ["board", "status", "length", "bound", "nodes", "expanded", "ms", "iterations"]
 TABLES = FIVE.format("--partition 6-6-6-6")
 
 
 def results_file(side):
-    """File of the results; searches from only one side have a separate file."""
+    """File of the results. A job with --side uses a separate file."""
     return DATA / f"proofs{f'-{side}' if side else ''}.jsonl"
 
 
@@ -40,10 +41,11 @@ def boards(name):
 
 
 def estimate(report, known):
-    """Estimates nodes and seconds of a whole proof, each as a minimum and a maximum. The minimum
-    omits the iteration whose bound is the known length; the maximum includes all of it.
-    Extrapolates the growth between the last two bounds completed by the side that was searched
-    last. Returns None if that side completed fewer than two bounds."""
+    """Estimates the nodes and seconds of a whole proof, each as a minimum and a maximum. The last
+    iteration of a proof has the known length as its bound. The minimum omits this iteration, and
+    the maximum includes all its nodes. Node counts are extrapolated from the last two completed
+    bounds of the side (start or goal) that was searched last. Returns None if this side completed
+    fewer than two bounds."""
     sides = [one.get("side", "start") for one in report["iterations"]]
     done = [one for one, side in zip(report["iterations"], sides)
             if side == sides[-1] and one["bound"] < report["bound"] and one["nodes"]][-2:]
@@ -60,7 +62,7 @@ def estimate(report, known):
 
 
 def seconds_needed(record):
-    """Smallest time limit, in seconds, for which an unfinished board is tried again."""
+    """Time limit in seconds below which a job skips an unfinished board."""
     spent = record["ms"] / 1000
     if not record["estimate"]:
         return 2 * spent
@@ -68,7 +70,8 @@ def seconds_needed(record):
 
 
 def prove(name):
-    """Returns a job that proves the boards of a list until its time limit."""
+    """Returns a job that searches the unproved boards of a list, one by one, for at most
+    `options.minutes` minutes."""
     def run(bench, options):
         path, deadline = results_file(options.side), bench.begun + 60 * options.minutes
         records = read(path)
@@ -112,7 +115,7 @@ def duration(seconds):
 
 
 def extent(estimates):
-    """Text of the sums of estimated nodes and seconds."""
+    """Adds up the estimates. Returns the total nodes and the total seconds as text."""
     nodes, seconds = ([form(sum(bounds)) for bounds in zip(*(one[key] for one in estimates))]
                       for key, form in [("nodes", lambda count: f"{text(count / 1e9)} G"),
                                         ("seconds", duration)])
@@ -120,7 +123,7 @@ def extent(estimates):
 
 
 def proofs(name):
-    """Table of a list: proved and unfinished boards in the order of their published nodes."""
+    """Table of the proved and the unfinished boards of a list, ordered by their published nodes."""
     def lines(_):
         records, listed = read(results_file(None)), sorted(boards(name), key=lambda one: one[3])
         begun = [(board, records[board[1]]) for board in listed if board[1] in records]

@@ -27,7 +27,7 @@ FELNER = ROOT / "data/suites/felner1000.txt"
 def seconds(runs, call, repetitions=1):
     """Seconds per run of `repetitions` calls, after a first call that is not timed."""
     call()
-    # timeit disables garbage collection; the setup enables it again, as in other programs.
+    # timeit disables garbage collection, unlike ordinary programs; `gc.enable` enables it again.
     return timeit.repeat(call, gc.enable, repeat=runs, number=repetitions)
 
 

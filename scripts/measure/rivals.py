@@ -1,5 +1,5 @@
-"""The table of README.md: measured figures compared with those of other programs and papers. The
-compared figures are for the same work, and nodes are counted in the same way. docs/reference.md and
+"""The table of README.md: measured figures compared with those of other programs and papers. In
+each comparison the task is the same, and nodes are counted in the same way. docs/reference.md and
 docs/experiments.md list the sources."""
 
 import statistics
@@ -52,7 +52,7 @@ def search_time(data):
 
 
 def proved():
-    """Row of the proved boards of korf50_24: this project's nodes and the published nodes."""
+    """Table row: nodes to prove boards of korf50_24, with this project and as published."""
     records = read(results_file(None))
     solved = [(records[board], published[0])
               for _, board, _, *published in boards("korf50_24")

@@ -194,7 +194,7 @@ verify = group_table("verify", [
 
 
 def packing_columns(data, kind, groups, columns):
-    """Table of the rows of a kind, `pack` or `unpack`."""
+    """Table of all measurements of `kind`, which is `pack` or `unpack`."""
     rows = [row for group in groups if group in data for row in data[group]["rows"]]
     name = "tables", lambda row: row["name"].removeprefix(f"{kind} ")
     return columns_table([name, *columns],
@@ -302,7 +302,7 @@ def goals(data):
     yield "    " + command.replace(" --partition", " \\\n        --partition")
 
 
-# Mean lengths of the solutions of a web app that solves line by line (docs/results.md), by side
+# Mean solution lengths of a web app that solves line by line (docs/results.md). The key is the side
 # length of the tray.
 HUMAN = {4: 137.7, 5: 296, 8: 1343, 10: 2829, 20: 24927}
 

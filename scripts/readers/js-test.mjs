@@ -1,5 +1,5 @@
-// Tests of the JavaScript readers. They compare tables with pdb-gen's, and estimates of boards with
-// solver's. scripts/check/readers.sh runs this script.
+// Tests of the JavaScript readers. The tables come from pdb-gen, and the expected estimates from
+// solver. scripts/check/readers.sh runs this script.
 //
 //   node js-test.mjs DIRECTORY
 //
@@ -159,8 +159,8 @@ test("walks in tables with wrong bits end", () => {
   }
 });
 
-// Options of `pdb-gen pack`, one text per form of packed tables. The forms of the file are also
-// tested with the Python unpacker, which is too slow for the forms added here.
+// Options of `pdb-gen pack`. The options in packed_forms.txt are also tested with the Python
+// unpacker, which is too slow for the tables of the other options.
 const forms = readFileSync(join(root, "scripts/readers/packed_forms.txt"), "utf8").split("\n");
 const PACKS = [
   ...forms.filter((form) => form && !form.startsWith("#")),
@@ -255,8 +255,8 @@ function boardsIn(suite) {
   return boards.map((line) => line.trim().split(/\s+/).map(Number));
 }
 
-/** Compares estimates with `h0` in solver's reports. With full-cost tables, `h0` is at least the
- * Manhattan distance; then `floor` computes this distance. */
+/** Compares estimates with `h0` in solver's reports. With full-cost tables, `h0` is the larger of
+ * two values: the tables' estimate and the Manhattan distance, which `floor` computes. */
 function compare(options, boards, floor = () => 0) {
   const { goal, all, tables } = heuristic(options);
   const said = solver(boards, ...options.split(" "));

@@ -53,7 +53,7 @@ class Decisions {
     this.next = 0;
   }
 
-  /** Decodes the next decision in this context. Words past the end are 0. */
+  /** Decodes the next decision in this context. After the last word of the frame it reads zeros. */
   is(context) {
     const share = this.model[context];
     let x = this.state;
@@ -143,7 +143,7 @@ export class Packed extends Numbering {
     return unpacked;
   }
 
-  /** A frame of the bytes method. */
+  /** Decodes a frame of a table that is packed by bytes. */
   plain(number, decisions) {
     const length = Math.min(BYTE_FRAME, this.payloadLength - number * BYTE_FRAME);
     const bytes = new Uint8Array(length);
@@ -182,8 +182,9 @@ export class Packed extends Numbering {
 
   // --- Values ------------------------------------------------------------------------------------
 
-  /** The moves from the positions of a row. A move stores the row after the move, and the index of
-   * the moved tile among the tiles (in reading order) before and after the move. */
+  /** The moves from the positions of a row, as objects `{ row, i, j }`. In a move, `row` is the row
+   * after the move. Among the pattern's tiles in reading order, the moved tile has index `i` before
+   * the move and index `j` after it. */
   movesOf(row) {
     const [shape, blanks] = this.shapeAndBlanks(row);
     const moves = [];
@@ -202,12 +203,13 @@ export class Packed extends Numbering {
     return moves;
   }
 
-  /** Whether a move stays in its frame. */
+  /** Whether the entries before and after a move are in the same frame. */
   stays({ i, j }) {
     return i === j || Math.min(i, j) >= this.fixed;
   }
 
-  /** Computes the order of the rows, the moves from each, and the permutations of a stretch. */
+  /** Computes the moves from each row, the decoding order of the rows, and the permutations of a
+   * stretch. */
   plan() {
     this.moves = Array.from({ length: this.rows }, (_, row) => this.movesOf(row));
     const met = new Set();
@@ -250,7 +252,8 @@ export class Packed extends Numbering {
       : this.colour(shape) ^ this.colour(this.tiles);
   }
 
-  /** Decodes the values of a frame, one stretch per row. */
+  /** Decodes frame `number`. Returns its values: one stretch per row, in ascending order of the
+   * rows. */
   valuesOf(number, decisions) {
     const { stretch, rows } = this;
     const values = new Uint8Array(rows * stretch);
@@ -268,7 +271,8 @@ export class Packed extends Numbering {
       const parity = this.parityOf(shape, blanks);
       const before = this.moves[row].filter((move) => known[move.row] && this.stays(move));
       known[row] = 1;
-      // If all values are least + 1, the floor is not needed.
+      // If `isSettled` is true, each value is one more than the least value of the entry's
+      // neighbours; the floors are not needed.
       const left = this.moves[row].length - before.length;
       const isCompressed = this.kind === "blank-compressed";
       const isSettled = before.length > 0 && left === 0 && !isCompressed && shape !== this.tiles;
@@ -287,7 +291,8 @@ export class Packed extends Numbering {
     return values;
   }
 
-  /** The last decoded row with the same shape and parity as `row`, or -1 if there is none. */
+  /** Of the other decoded rows with this shape and this parity of their values, returns the one
+   * with the highest number. Returns -1 if there is none. */
   siblingOf(row, shape, parity, known) {
     const classes = this.classes(shape);
     const first = row - classes.indexOf(this.shapeAndBlanks(row)[1]);
@@ -343,12 +348,12 @@ export class Packed extends Numbering {
     return least === near.greatest[entry] && least > this.floor[entry] && least !== UNREACHABLE;
   }
 
-  /** Decodes a zero-aware or full-cost row with known neighbours. */
+  /** Decodes a zero-aware or full-cost row that has a decoded neighbouring row in the frame. */
   byOne(out, place, near, sibling, decisions) {
     const { floor, votes } = this;
     votes.fill(1);
-    // Entries with one possible value vote too. An entry uses only the votes of earlier entries, so
-    // one pass is enough.
+    // One pass is enough, because an entry uses only the votes of earlier entries. An entry with
+    // only one possible value keeps its initial vote, 1.
     for (let entry = 0; entry < out.length; entry++) {
       const least = near.least[entry];
       out[entry] = Math.min(least + 1, UNREACHABLE);
@@ -365,7 +370,7 @@ export class Packed extends Numbering {
     }
   }
 
-  /** Decodes a blank-compressed row with known neighbours. */
+  /** Decodes a blank-compressed row that has a decoded neighbouring row in the frame. */
   loose(out, place, near, decisions) {
     const { floor, votes } = this;
     votes.fill(1);
@@ -394,7 +399,7 @@ export class Packed extends Numbering {
     }
   }
 
-  /** Decodes a row without known neighbours. */
+  /** Decodes a row that has no decoded neighbouring row in the frame. */
   alone(out, sibling, decisions) {
     const { floor } = this;
     const rises = [];

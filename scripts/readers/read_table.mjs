@@ -119,8 +119,8 @@ export function blankClasses(width, height, kind, shape) {
 }
 
 /**
- * Possible values of the header field `blank`, a mask of cells. In blank-compressed tables it
- * contains one region, although a row covers all cells outside the shape.
+ * Possible values of the header field `blank`, a mask of cells: the blank classes of the goal
+ * shape. For blank-compressed tables they are the regions instead.
  */
 const goalClasses = (width, height, kind, tiles) =>
   blankClasses(width, height, hasBlank(kind) ? kind : "zero-aware", tiles);
@@ -213,7 +213,7 @@ export class Numbering {
     return this.entryOf(cells, blank);
   }
 
-  /** The entry with the tiles on these cells, in the order of `goalCells`. */
+  /** The entry of a position. `cells` contains the tiles' cells in the order of `goalCells`. */
   entryOf(cells, blank) {
     const inReadingOrder = cells.map((_, tile) => tile).sort((a, b) => cells[a] - cells[b]);
     return this.rowOf(maskOf(cells), blank) * this.rowLength + rankOf(inReadingOrder);

@@ -35,8 +35,8 @@ import types
 MAGIC = b"\x89PDB\r\n\x1a\n"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 HEADER = struct.Struct("<8s II 5B 3s II QQQ I 4s 256Q 32s II 1912s 32s")
-# Largest number of cells of a tray in versions 1 and 2. Headers of version 2 also store the high
-# halves of masks.
+# Largest number of cells of a tray in format version 1, and in version 2. Headers of version 2 also
+# store the high halves of masks.
 CELLS = (25, 64)
 KINDS = ("zero-aware", "blank-compressed", "full", "runs")
 ENCODINGS = ("u8", "one-bit", "mod-3")
@@ -103,8 +103,8 @@ def blank_classes(width, height, kind, shape):
 
 
 def goal_classes(width, height, kind, tiles):
-    """Possible values of the header field `blank`, a mask of cells. In blank-compressed tables it
-    contains one region, although a row covers all cells outside the shape."""
+    """Possible values of the header field `blank`, a mask of cells: the blank classes of the goal
+    shape. For blank-compressed tables they are the regions instead."""
     return blank_classes(width, height, kind if has_blank(kind) else "zero-aware", tiles)
 
 
@@ -399,8 +399,9 @@ class Table(Numbering):
             yield None if known[entry] == UNREACHED else known[entry]
 
     def _walk(self, entry, known):
-        """Walks down, each time to a neighbour whose residue is one less, until an entry has a
-        known value (not None). Returns this value and the list of the entries before it."""
+        """Walks from an entry to the first entry for which `known` does not return None. Each step
+        leads to a neighbour whose residue is one less. Returns the value from `known`, and the list
+        of the earlier entries of the walk."""
         modulus = 3 if self.encoding == "mod-3" else 4
         passed = []
         while (value := known(entry)) is None:

@@ -5,11 +5,12 @@
 //   pdb-gen pack --out PACKED
 //   node solve_board.mjs PACKED "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
 //
-// PACKED is a directory with manifest.json, that manifest, or a file of `pdb-gen pack --single`.
-// Its tables must be zero-aware with one-bit encoding, and each partition must contain all tiles.
-// As a module: new Search(width, height, goal, views, tables), with views and tables as for
-// `estimate` of read_table.mjs; solve(board) returns the moves of the blank and the number of
-// generated nodes.
+// PACKED is a manifest.json, its directory, or a file of `pdb-gen pack --single`. The tables must
+// be zero-aware with one-bit encoding, and each partition must contain all tiles.
+//
+// As a module: `new Search(width, height, goal, views, tables)` creates a search. `views` in
+// read_table.mjs computes the views; `tables` maps file names to tables. `solve(board)` returns the
+// moves of the blank and the number of generated nodes.
 
 import { Table, binomial, cellsOf, distance, entryOfBoard, isOdd, views } from "./read_table.mjs";
 import { ensure, runCommand } from "./table_bytes.mjs";
@@ -61,8 +62,8 @@ class Placement {
     this.shape = (this.shape & ~(1 << source)) | (1 << target);
   }
 
-  /** Updates the value after a move of one of the tiles. The move changes the value by 1; the table
-   * stores bit 1 of the new value. */
+  /** Updates the value after a move of one of the tiles. The new value is one more or one less than
+   * the old value. These two candidates differ in bit 1, which the table stores. */
   readValue(blank) {
     let [shapeNumber, rank, used, position] = [0, 0, 0, 0];
     for (let rest = this.shape; rest; rest &= rest - 1, position++) {
@@ -112,7 +113,7 @@ export class Search {
     for (const placement of this.views.flat()) placement.begin(start);
     const sums = this.views.map((view) => view.reduce((sum, { value }) => sum + value, 0));
     const path = [];
-    // All solutions of a board have the same parity as every sum.
+    // The length of every solution has the same parity as the sums, so the bound grows by 2.
     for (let bound = Math.max(...sums); ; bound += 2) {
       if (this.search(start.indexOf(0), bound, sums, path)) break;
     }

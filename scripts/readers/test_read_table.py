@@ -34,7 +34,8 @@ PDB_GEN = shlex.split(os.environ.get("PDB_GEN", "cargo run --release --quiet --b
 
 Built = collections.namedtuple("Built", "arguments width height kind encoding patterns")
 
-# Patterns list the numbers on their tiles. The goal is always 1 2 3 ... with the blank last.
+# Each pattern is a tuple of the numbers on its tiles. The goal is always 1 2 3 ... with the blank
+# last.
 FIVE_THREE = ((1, 2, 3), (4, 5, 6, 7, 8))
 EIGHT = (tuple(range(1, 9)),)
 TABLES = [
@@ -113,7 +114,8 @@ def search(width, height, pattern, kind):
             yield [x + y * width for x, y in line if 0 <= x < width and 0 <= y < height]
 
     def moves(cells, blank):
-        """Yields the positions after one move, and whether it moves a tile of the pattern."""
+        """Yields a pair for each move: the position after the move, and whether a tile of the
+        pattern has moved."""
         for line in lines_from[blank]:
             after, hole = cells, blank
             for cell in line:
@@ -154,9 +156,9 @@ def values_by_cells(costs):
 
 @functools.lru_cache(maxsize=None)
 def expected_values(width, height, kind, pattern):
-    """Computes the expected contents of a table with the search. Returns the value of every entry
-    (None if unreachable), and the histogram. Uses no functions of the reader except the symmetry
-    and `locate`."""
+    """Computes the expected contents of a table with `search`. Returns the value of every entry
+    (None if unreachable), and the histogram. Of the reader it uses only `stored_as`, `mask_of` and
+    `Numbering`."""
     costs, histogram = search(width, height, pattern, kind)
     if kind == "blank-compressed":
         least = values_by_cells(costs)
@@ -226,8 +228,8 @@ class AgainstSearch(unittest.TestCase):
                 self.compare_residues(table, expected)
 
     def compare_residues(self, table, expected):
-        """Compares all values modulo 4 or 3. Also compares full values: all values of small tables
-        and some values of large tables."""
+        """Compares the residue (the value modulo 4 or 3) of every entry. Then compares values: of
+        every entry in small tables, and of a sample in large tables."""
         modulus = {"one-bit": 4, "mod-3": 3}[table.encoding]
         for entry, value in enumerate(expected):
             if value is None:
@@ -427,7 +429,8 @@ class Damage(unittest.TestCase):
         self.rejected(b"\x28\xb5\x2f\xfd" + self.good, "zstd")
 
     def test_fields_out_of_range(self):
-        # Text of the expected message, and lists of changes of fields that cause it.
+        # A key is a text in the expected message. Each item of its list changes one or more fields
+        # and causes this message.
         complaints = {
             "version": [[(8, "I", 2)], [(8, "I", 3)]],
             "header length": [[(12, "I", 8192)]],

@@ -4,7 +4,7 @@
 //   node unpack_table.mjs PATH              lists the tables
 //   node unpack_table.mjs PATH DIRECTORY    writes the table files to a directory
 //
-// PATH is one packed table (.pdbz), a directory with manifest.json, that manifest, or a file of
+// PATH is one packed table (.pdbz), a manifest.json, its directory, or a file of
 // `pdb-gen pack --single`. As a module, in browsers and Node 18 or later: readManifest reads a
 // manifest; readSingle reads a file of `pdb-gen pack --single`; unpackListed unpacks one table and
 // checks it against its manifest; partitionsOf groups tables by partition. Invalid bytes throw an
@@ -144,7 +144,8 @@ const sortedJson = (value) => JSON.stringify(value, (_, part) =>
 
 // --- The command, in Node ------------------------------------------------------------------------
 
-/** Reads a path. Returns the manifest (null for a single table) and the packed bytes of tables. */
+/** Reads the packed tables at a path. Returns the manifest, or null for a single packed table, and
+ * the bytes of each packed table. */
 export async function openPacked(path) {
   const { readFileSync, statSync } = await import("node:fs");
   const { dirname, join } = await import("node:path");

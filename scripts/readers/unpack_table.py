@@ -6,7 +6,7 @@ small tables.
     unpack_table.py PATH              lists the tables
     unpack_table.py PATH DIRECTORY    writes the table files to a directory
 
-PATH is one packed table (.pdbz), a directory with manifest.json, that manifest, or a file of
+PATH is one packed table (.pdbz), a manifest.json, its directory, or a file of
 `pdb-gen pack --single`. As a module: Packed(data).frame(number) decodes only one frame, and
 Packed(data).table() returns the bytes of the table file. read_manifest reads a manifest;
 read_single reads a file of `pdb-gen pack --single`; unpack_listed unpacks one table and checks it
@@ -185,8 +185,9 @@ class Packed(Numbering):
         return self.header + self.payload()
 
     def _moves(self, row):
-        """Yields a triple for each move from the positions of a row: the row after the move, and
-        the index of the moved tile among the tiles (in reading order) before and after the move."""
+        """Yields the moves from the positions of a row, as triples (row, i, j). In a triple, `row`
+        is the row after the move. Among the pattern's tiles in reading order, the moved tile has
+        index `i` before the move and index `j` after it."""
         shape, blanks = self.shape_and_blanks(row)
         for hole in cells_of(blanks):
             for cell in itertools.chain.from_iterable(line[:1] for line in self.lines_from(hole)):
@@ -198,7 +199,7 @@ class Packed(Numbering):
                     yield self.row_of(shape, cell), 0, 0
 
     def _plan(self):
-        """Computes the order of the rows, and the moves from each."""
+        """Computes the moves from each row, and the decoding order of the rows."""
         self.moves = [list(self._moves(row)) for row in range(self.rows)]
         met = {}
         for first in range(self.rows):
@@ -467,8 +468,8 @@ def unpack_listed(listed, data):
 
 
 def packed_tables(path):
-    """Pairs of a record in the manifest and a packed table, for the tables at a path. Without a
-    manifest the record is None."""
+    """Reads the packed tables at a path. Returns one pair per table: its record in the manifest, or
+    None without a manifest, and its packed bytes."""
     path = path / "manifest.json" if path.is_dir() else path
     data = path.read_bytes()
     if data.startswith(PACKED_MAGIC):

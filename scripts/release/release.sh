@@ -165,8 +165,8 @@ can_build() {
     get_std "$1" || { missing="no Rust standard library for it"; return 1; }
 }
 
-# Programs linked with musl need no system library, and musl's licence requires only its notice. If
-# the musl target is not available, glibc is linked statically.
+# Programs linked with musl need no system library, and musl's licence requires only that they
+# include its copyright notice. If the musl target is not available, glibc is linked statically.
 native=$machine-unknown-linux-musl
 can_build "$native" || { say "$native: $missing; linked with glibc instead"; native=$host; }
 
@@ -194,8 +194,8 @@ compile() { # TARGET
         case $target in
             "$machine-unknown-linux-musl") export "CC_$name=musl-gcc" ;;
             aarch64-unknown-linux-musl)
-                # zstd is compiled with glibc's headers and linked with Rust's musl. It uses only C
-                # functions that are compatible in both.
+                # zstd is compiled with glibc's headers but linked with Rust's musl. It uses only C
+                # functions that are compatible in glibc and musl.
                 export CC_aarch64_unknown_linux_musl=aarch64-linux-gnu-gcc
                 export CFLAGS_aarch64_unknown_linux_musl="-U_FORTIFY_SOURCE -fno-stack-protector"
                 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=aarch64-linux-gnu-gcc

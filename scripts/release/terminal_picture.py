@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the pictures of README.md: docs/terminal.svg, a terminal session with the real output of
-both programs, and docs/solution.svg, the picture that `solver show` draws.
+"""Draws the pictures of README.md. docs/terminal.svg shows a terminal session with the real output
+of pdb-gen and solver. docs/solution.svg is drawn by `solver show`.
 
     cargo build --release && scripts/release/terminal_picture.py
 """

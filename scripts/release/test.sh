@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Tests scripts/release/release.sh, or the release that it built.
 #
-#   scripts/release/test.sh        tests rejected calls, licences of dependencies, and paths in
-#                                  programs with and without rust-src, in a few seconds
+#   scripts/release/test.sh        tests that invalid calls and forbidden licences are rejected, and
+#                                  that installing rust-src does not change a program; takes a few
+#                                  seconds
 #   scripts/release/test.sh OUT    tests a release built on this machine: checksums, contents of
 #                                  each file, programs, tables
 #
@@ -49,8 +50,8 @@ if [ $# = 0 ]; then
     grep -q "deny.toml does not allow the licence of .*: .*BSD-3-Clause" "$work/said" ||
         die "found '$(tail -n 1 "$work/said")'"
 
-    # Generic code of the standard library is compiled with the program, and its panics contain
-    # source paths. If rust-src is installed, rustc uses the paths of that component.
+    # Panics in generic code of the standard library put source paths into a program. Without the
+    # flags of path-flags.sh these paths depend on whether rust-src is installed.
     real=$(rustc --print sysroot)
     if [ -d "$real/lib/rustlib/src/rust/library" ]; then
         say "paths in programs, with and without rust-src"

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Writes the licences of all third-party code in a program or library.
 
-cargo-about 0.9.3 does the same except for the runtimes below. It takes four minutes of one core to
-compile and 15 s per package. This script takes 0.3 s, and every build of a wheel, npm package or C
-library calls it.
+cargo-about 0.9.3 does the same, but without the standard library and musl. It takes four minutes of
+one core to compile and 15 s per package. This script takes 0.3 s, and every build of a wheel, npm
+package or C library calls it.
 
     scripts/release/third-party.py --package CRATE [--package CRATE...] --target TRIPLE [--out FILE]
     scripts/release/third-party.py --check
 
 Reads the list of crates that cargo links for the target, and the licence files in their sources.
-Fails if deny.toml does not allow the licence of a crate, or if a crate has no licence text. For the
-MIT licence, the standard text replaces a missing text. The same Cargo.lock always results in the
+Fails if deny.toml does not allow the licence of a crate. Also fails if a crate has no licence text,
+unless the licence is MIT: its standard text is then used. The same Cargo.lock always results in the
 same output.
 --check writes nothing; it checks the licences of all crates that any target of the workspace links.
 """
@@ -43,7 +43,7 @@ VENDORED = {
 MIT = "Permission " + (ROOT / "LICENSE-MIT").read_text().partition("Permission ")[2]
 
 # Code that the compiler links in addition to crates. Each tuple contains the name, the licence, the
-# copyright holder, and a part of the names of the targets with this code.
+# copyright holder and a text. A target links the code if its name contains this text.
 RUNTIMES = [
     ("the standard library of Rust", "MIT OR Apache-2.0", "The Rust Project Contributors", ""),
     ("musl", "MIT", "2005-2025 Rich Felker, et al.", "-musl"),
