@@ -17,7 +17,7 @@ function system() {
   return `Linux ${output("uname", "-r")}, ${name}`;
 }
 
-/** Machine, as in the other files of docs/results, with the versions of Node and Chromium. */
+/** Machine, commit, date and load. The machine includes the versions of Node and Chromium. */
 export function circumstances(chromium) {
   const { model } = cpus()[0];
   return {

@@ -1,4 +1,4 @@
-// Actions and observations of visitors, by the accessible names of the controls.
+// Functions that use and read the page as a visitor does. They find controls by accessible names.
 import assert from "node:assert/strict";
 import { read } from "./puzzle.mjs";
 

@@ -51,7 +51,7 @@ export function replay(board, columns, moves) {
 export const count = (moves) =>
   [...moves.matchAll(/[UDLR](\d*)/g)].reduce((sum, [, n]) => sum + Number(n || 1), 0);
 
-/** The board after moves given as tile numbers. */
+/** The board after a list of moves. Each move is written as the number of the moved tile. */
 export function replayNumbers(board, columns, moves) {
   const tiles = [...board];
   for (const number of moves.match(/\d+/g).map(Number)) {

@@ -1,6 +1,7 @@
 // Pictures of the main views for README and docs: node tests/screenshots.mjs [--out FOLDER]
 //
-// Build the page first. The boards are always the same; writes docs/page of the repository.
+// Build the page first. All runs show the same boards. The default folder is docs/page of the
+// repository.
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

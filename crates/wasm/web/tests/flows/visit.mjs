@@ -32,7 +32,8 @@ flow("a reload and a new visit restore the game", async ({ page, open }) => {
   await boardIs(page, replay(start, 4, "UR"));
   await addressIs(page, replay(start, 4, "UR"));
 
-  // The page has written the address, but the browser may not have stored it before a reload.
+  // A reload can use the address from before the last move, if the browser has not yet stored the
+  // new address. The page must show the board after the last move anyway.
   await page.keyboard.press("ArrowDown");
   await addressIs(page, now);
   await page.goto("about:blank");
@@ -121,7 +122,7 @@ flow("the second visit works offline, threads and all", down, async ({ page, con
   const panel = await openPanel(page, "Solve");
   await button(panel, "Compare heuristics on this board").click();
   await button(panel, "Run").click();
-  // The reason appears once for all heuristics, as soon as the last search has failed.
+  // After the last search has failed, the panel shows one reason for all heuristics.
   const reason = "There is no connection, and this part of the page was not used here before.";
   await panel.locator(".summary", { hasText: reason }).waitFor();
 });
