@@ -47,14 +47,14 @@
 
 /**
  * Version of this header's binary interface, also the number of the shared library's soname. A
- * program runs with this library if it was compiled with this header or an older one of the same
- * number.
+ * program that was compiled with an older header runs with this library if that header has the
+ * same STP_ABI_VERSION.
  */
 #define STP_ABI_VERSION 1
 
 /**
- * First part of the header's version, for `#if` tests of its declarations. stp_version returns the
- * version of the library.
+ * First part of this header's version, for `#if` directives. stp_version returns the version of
+ * the library.
  */
 #define STP_VERSION_MAJOR 0
 
@@ -69,7 +69,7 @@
 #define STP_VERSION_PATCH 0
 
 /**
- * The version as one number that grows with it: major * 10000 + minor * 100 + patch.
+ * The version as one number, for comparisons: major * 10000 + minor * 100 + patch.
  */
 #define STP_VERSION_NUMBER (((STP_VERSION_MAJOR * 10000) + (STP_VERSION_MINOR * 100)) + STP_VERSION_PATCH)
 
@@ -141,7 +141,8 @@
 #define STP_PRUNING_PARENT 1
 
 /**
- * Boards are searched from the end that is expected to need fewer nodes.
+ * Boards are searched from the start position or from the goal, whichever is expected to need
+ * fewer nodes.
  */
 #define STP_SIDE_AUTO 0
 
@@ -161,8 +162,8 @@
 #define STP_MESSAGE_SIZE 1020
 
 /**
- * Stops calls from another thread. One token may be passed to any number of calls, at once or in
- * sequence. Once cancelled it stays cancelled.
+ * A cancellation token. Cancelling it stops the calls that use it. One token may be passed to any
+ * number of calls, at once or in sequence. Once cancelled it stays cancelled.
  */
 typedef struct stp_cancel stp_cancel;
 
@@ -183,8 +184,8 @@ typedef struct stp_solver stp_solver;
 typedef int32_t stp_code;
 
 /**
- * The outcome of a board. The library allocates and frees reports, so later versions may add
- * members at the end. A report never changes, so any number of threads may read it at once. It
+ * The result of solving one board. The library allocates and frees reports, so later versions may
+ * add members at the end. A report never changes, so any number of threads may read it at once. It
  * owns everything that it points to.
  *
  * Pass a report by its pointer. A copy of the struct by assignment is not a report: it can be read
@@ -243,14 +244,14 @@ typedef struct stp_report {
      */
     const char *board;
     /**
-     * The moves of the solution in the requested notation, empty on the goal; NULL if there is no
-     * solution.
+     * The moves of the solution in the requested notation. Empty if the board is the goal; NULL if
+     * there is no solution.
      */
     const char *moves;
     /**
      * The solution as moves of single tiles: one letter (U, D, L or R) per move, for the direction
-     * of the tile. NULL if there is no solution. In the metric "multi" there are more letters than
-     * `length`.
+     * of the tile. NULL if there is no solution. In the metric "multi" a move can slide several
+     * tiles, so `letter_count` can exceed `length`.
      */
     const char *letters;
     /**
@@ -344,8 +345,8 @@ typedef int (*stp_on_build)(const struct stp_build_status *status, void *user_da
 
 /**
  * Options of a solver and the source of its tables. Set all bytes to zero, then set `struct_size`,
- * then the options: zero is the default of every option. NULL options are the same as zeros. Later
- * versions may add members at the end.
+ * then the options: zero is the default of every option. NULL instead of the struct means the
+ * defaults. Later versions may add members at the end.
  */
 typedef struct stp_open_options {
     /**
@@ -369,7 +370,7 @@ typedef struct stp_open_options {
     /**
      * The heuristic, such as "6-6-3", "best", "manhattan" for no tables, or lists of tiles. NULL
      * means the default heuristic of the size. If the tables of the default are missing and take
-     * too long to build or need too much memory, the solver uses smaller parts or no tables.
+     * too long to build or need too much memory, the solver uses smaller tables or none.
      * stp_solver_partition returns the choice, and stp_solver_info returns the reason for it.
      */
     const char *partition;
@@ -398,13 +399,13 @@ typedef struct stp_open_options {
      */
     double max_build_time;
     /**
-     * Maximum memory of the tables while they are built, in bytes. It is also the maximum memory
-     * of each table in `tables` while this table is read. 0 means the free memory of the system.
+     * Maximum memory in bytes for building missing tables, and for reading each table of `tables`.
+     * 0 means the free memory of the system.
      */
     uint64_t max_memory;
     /**
-     * Default number of threads of each call. Tables are built by the same number of threads, but
-     * by at most one thread per core. 0 means the number of cores.
+     * Default number of threads of each call. 0 means the number of cores. Table builds use this
+     * number of threads, but at most one per core.
      */
     uint32_t threads;
     /**
@@ -414,7 +415,7 @@ typedef struct stp_open_options {
      */
     int32_t load;
     /**
-     * Token that stops the call from another thread, or NULL. Must stay valid until the call
+     * Token with which another thread can stop the call, or NULL. Must stay valid until the call
      * returns.
      */
     const struct stp_cancel *cancel;
@@ -477,8 +478,8 @@ typedef struct stp_search_status {
 typedef int (*stp_on_progress)(const struct stp_search_status *status, void *user_data);
 
 /**
- * Receives each solution of an anytime search that is shorter than the previous solutions or has a
- * higher proved bound. If the callback returns 0, the search continues; any other number stops it.
+ * Receives the first solution of an anytime search, and each shorter one. If the callback returns
+ * 0, the search continues; any other number stops it.
  *
  * The report, whose code is STP_IMPROVED, is valid until the callback returns and must not be
  * freed; stp_report_copy makes a permanent copy. For the other rules see stp_on_progress.
@@ -487,8 +488,8 @@ typedef int (*stp_on_improved)(const struct stp_report *report, void *user_data)
 
 /**
  * Options of solving. Set all bytes to zero, then set `struct_size`, then the options: zero is the
- * default of every option. NULL options are the same as zeros. Later versions may add members at
- * the end.
+ * default of every option. NULL instead of the struct means the defaults. Later versions may add
+ * members at the end.
  */
 typedef struct stp_solve_options {
     /**
@@ -524,8 +525,8 @@ typedef struct stp_solve_options {
      */
     int32_t pruning;
     /**
-     * Maximum time per board, in seconds. INFINITY means no limit. 0 means no limit, except 10 s
-     * for boards and lists in the anytime mode without another limit.
+     * Maximum time per board, in seconds. INFINITY means no limit. 0 means 10 s for an anytime
+     * search with neither `max_nodes` nor `within`, else no limit.
      */
     double max_time;
     /**
@@ -533,8 +534,8 @@ typedef struct stp_solve_options {
      */
     uint64_t max_nodes;
     /**
-     * Maximum memory of an anytime search besides the tables, in bytes. 0 means 1 GiB. Must be
-     * zero in the other modes.
+     * Maximum memory of an anytime search in bytes, not counting the tables. 0 means 1 GiB. Must
+     * be zero in the other modes.
      */
     uint64_t max_memory;
     /**
@@ -548,7 +549,7 @@ typedef struct stp_solve_options {
      */
     double within;
     /**
-     * Token that stops the call from another thread, or NULL. Must stay valid until the call
+     * Token with which another thread can stop the call, or NULL. Must stay valid until the call
      * returns.
      */
     const struct stp_cancel *cancel;
@@ -565,8 +566,8 @@ typedef struct stp_solve_options {
      */
     void *user_data;
     /**
-     * The end from which a board is searched: STP_SIDE_AUTO, STP_SIDE_START or STP_SIDE_GOAL. Must
-     * be zero in the strategic mode.
+     * The direction of the search: STP_SIDE_AUTO, STP_SIDE_START or STP_SIDE_GOAL. Must be zero in
+     * the strategic mode.
      */
     int32_t side;
 } stp_solve_options;
@@ -597,7 +598,8 @@ typedef struct stp_board {
      */
     size_t cells;
     /**
-     * The board in rows, such as "1 2 3/4 5 6/7 8 0", which all calls accept.
+     * The board as a text in rows, such as "1 2 3/4 5 6/7 8 0". All calls accept this text as a
+     * board.
      */
     const char *text;
     /**
@@ -702,14 +704,15 @@ struct stp_cancel *stp_cancel_new(void);
  * Stops all calls with this token, present and future. Does nothing with NULL.
  *
  * A search, a build, a check of a table, or a wait for a build of another process ends within a
- * few milliseconds. The following steps are not interrupted, and the call ends after them: reading
- * a loaded file and copying bytes (about 0.1 s per GB), decompressing a file, the last steps of a
- * build, and strategic solutions (a few milliseconds for 20x20). If a short strategic solution is
- * stopped, by a token or by max_time, the result is the longer solution that was found first.
+ * few milliseconds. The following steps are not interrupted, and the call ends after them: loading
+ * a file into memory and copying tables of the caller (about 0.1 s per GB), decompressing a file,
+ * the last steps of a build, and strategic solutions (a few milliseconds for 20x20). If a token or
+ * max_time stops the search for a short strategic solution, the result is the longer solution that
+ * was found first.
  *
- * If a token is cancelled before a call or while the call ends, stp_solver_open, stp_solver_hint
- * and stp_solver_rate return STP_CANCELLED. stp_solver_solve still answers boards that need no
- * search, such as the goal. A list whose boards are all answered returns STP_OK.
+ * stp_solver_open, stp_solver_hint and stp_solver_rate return STP_CANCELLED if the token is
+ * cancelled at any time before they return. stp_solver_solve still answers boards that need no
+ * search, such as the goal. Calls for lists return STP_OK if all boards are answered.
  *
  * May be called from any thread, during any call except stp_cancel_free, and from a signal
  * handler, because it only stores one number.
@@ -717,7 +720,7 @@ struct stp_cancel *stp_cancel_new(void);
 void stp_cancel_cancel(const struct stp_cancel *cancel);
 
 /**
- * Returns 1 if the token is cancelled; 0 if it is not cancelled or NULL.
+ * Returns 1 if the token is cancelled, else 0. Returns 0 for NULL.
  *
  * May be called from any thread, during any call except stp_cancel_free.
  */
@@ -726,29 +729,28 @@ int32_t stp_cancel_is_cancelled(const struct stp_cancel *cancel);
 /**
  * Frees a token; does nothing with NULL.
  *
- * No other call may use the token at the same time or later. Calls that use it must have returned.
+ * No other call may use the token at the same time or later.
  */
 void stp_cancel_free(struct stp_cancel *cancel);
 
 /**
  * The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. Returns
- * NULL for NULL.
+ * NULL if `report` is NULL or if a defect of the library stops the call.
  *
  * The field `status` of the text does not show that a search was cancelled: after STP_CANCELLED it
  * is "limit", or "solved" if an anytime search has a solution. `code` of the struct distinguishes
  * these cases.
  *
  * The text belongs to the report and is valid as long as the report. It is created at the first
- * request. The result is also NULL after a bug of the library. May be called from several threads
- * at once for one report.
+ * request. May be called from several threads at once for one report.
  */
 const char *stp_report_json(const struct stp_report *report);
 
 /**
- * A copy of a report, for example of a callback's report. Returns NULL for NULL.
+ * A copy of a report, for example of a callback's report. Returns NULL if `report` is NULL or if a
+ * defect of the library stops the call.
  *
- * The caller frees the copy with stp_report_free. The result is also NULL after a bug of the
- * library. May be called from any thread.
+ * The caller frees the copy with stp_report_free. May be called from any thread.
  */
 struct stp_report *stp_report_copy(const struct stp_report *report);
 
@@ -766,8 +768,8 @@ void stp_report_free(struct stp_report *report);
  *
  * The caller frees the solver with stp_solver_free; after a failure `*solver` is NULL. `options`
  * and everything that they point to are used only until the call returns; `error` may be NULL. May
- * be called from several threads at once, and by several processes for one directory: each table
- * is built only once.
+ * be called from several threads at once. Threads and processes that open the same directory build
+ * each table only once.
  */
 stp_code stp_solver_open(const struct stp_open_options *options,
                          struct stp_solver **solver,
@@ -834,10 +836,10 @@ stp_code stp_solver_all_solutions(const struct stp_solver *solver,
 
 /**
  * Solves a list of boards on all threads of the call, and calls `on_report` for each board, with
- * its number and its report, in the order of the list. An error of one board is stored in its
- * report and does not stop the other boards: the call returns STP_OK if all boards have a complete
- * report. The limits of the options apply to each board. If the call is cancelled, only the boards
- * in progress are still reported, and the call returns STP_CANCELLED.
+ * its number and its report, in the order of the list. An error of one board is stored in the
+ * report of this board. The other boards are still solved, and the call still returns STP_OK. The
+ * limits of the options apply to each board. If the call is cancelled, only the boards in progress
+ * are still reported, and the call returns STP_CANCELLED.
  *
  * `boards` contains `count` texts. The texts and the options are used until the call returns.
  * `on_report` runs on the thread that made the call and must not be NULL; it receives `user_data`.
@@ -894,7 +896,7 @@ stp_code stp_solver_rate(const struct stp_solver *solver,
 
 /**
  * The table values of a board, entry by entry, as the JSON text that `solver probe --json` prints,
- * without the field `file`. Takes a few microseconds per part.
+ * without the field `file`. Takes a few microseconds per pattern.
  *
  * The caller frees the text with stp_string_free; after a failure `*json` is NULL. `error` may be
  * NULL. May be called from several threads at once with one solver.
@@ -918,9 +920,9 @@ stp_code stp_solver_estimate(const struct stp_solver *solver,
 
 /**
  * The heuristic's values for many boards, which must all be solvable. In the metric "single" and
- * on trays of up to 64 cells this takes about a microsecond per board. With one-bit tables, calls
- * are this fast only after a first call with many boards, which prepares additional data. That
- * call must contain at least one board per ten rows of the tables (4,000 boards for 6-6-3).
+ * on trays of up to 64 cells this takes about a microsecond per board. With one-bit tables, this
+ * speed needs additional data. The first call with at least one board per ten rows of the tables
+ * (4,000 boards for 6-6-3) computes this data, and the solver keeps it.
  *
  * `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
  * other: in total `count` times the number of cells. `estimates` has room for `count` values.

@@ -71,7 +71,7 @@ pub unsafe extern "C" fn stp_solver_rate(
 }
 
 /// The table values of a board, entry by entry, as the JSON text that `solver probe --json` prints,
-/// without the field `file`. Takes a few microseconds per part.
+/// without the field `file`. Takes a few microseconds per pattern.
 ///
 /// The caller frees the text with stp_string_free; after a failure `*json` is NULL. `error` may be
 /// NULL. May be called from several threads at once with one solver.
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn stp_solver_probe(
             (json, solver, board, Call::new(std::ptr::null(), solver)?)
         };
         let mut probe = advice(solver, &board, None, &call, solver.solver.probe(&board))?;
-        // The probe itself already contains the board.
+        // `Probe` has a field `board`, which the JSON text would otherwise contain twice.
         probe.board = None;
         give(json, to_json(&probe)?);
     })
@@ -124,9 +124,9 @@ pub unsafe extern "C" fn stp_solver_estimate(
 }
 
 /// The heuristic's values for many boards, which must all be solvable. In the metric "single" and
-/// on trays of up to 64 cells this takes about a microsecond per board. With one-bit tables, calls
-/// are this fast only after a first call with many boards, which prepares additional data. That
-/// call must contain at least one board per ten rows of the tables (4,000 boards for 6-6-3).
+/// on trays of up to 64 cells this takes about a microsecond per board. With one-bit tables, this
+/// speed needs additional data. The first call with at least one board per ten rows of the tables
+/// (4,000 boards for 6-6-3) computes this data, and the solver keeps it.
 ///
 /// `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
 /// other: in total `count` times the number of cells. `estimates` has room for `count` values.

@@ -23,7 +23,8 @@ pub struct stp_board {
     pub numbers: *const u16,
     /// Length of `numbers`.
     pub cells: usize,
-    /// The board in rows, such as "1 2 3/4 5 6/7 8 0", which all calls accept.
+    /// The board as a text in rows, such as "1 2 3/4 5 6/7 8 0". All calls accept this text as a
+    /// board.
     pub text: *const c_char,
     /// Columns of the tray.
     pub columns: u32,
@@ -54,7 +55,7 @@ pub(crate) fn into_c(board: Board) -> *mut stp_board {
         text: c_string(board.to_string()),
         board,
     });
-    // The numbers and the text have their final addresses.
+    // The board and the text stay in place as long as the box exists, so these pointers stay valid.
     owned.public.numbers = owned.board.numbers().as_ptr();
     owned.public.text = owned.text.as_ptr();
     Box::into_raw(owned).cast()

@@ -47,8 +47,8 @@ pub struct stp_build_status {
 pub type stp_on_progress =
     Option<unsafe extern "C" fn(status: *const stp_search_status, user_data: *mut c_void) -> c_int>;
 
-/// Receives each solution of an anytime search that is shorter than the previous solutions or has a
-/// higher proved bound. If the callback returns 0, the search continues; any other number stops it.
+/// Receives the first solution of an anytime search, and each shorter one. If the callback returns
+/// 0, the search continues; any other number stops it.
 ///
 /// The report, whose code is STP_IMPROVED, is valid until the callback returns and must not be
 /// freed; stp_report_copy makes a permanent copy. For the other rules see stp_on_progress.
@@ -104,15 +104,15 @@ pub(crate) fn progress_listener(
             nodes: status.generated,
             ms: begun.elapsed().as_secs_f64() * 1e3,
         };
-        // SAFETY: the caller has passed a function of this type with its data, for this call.
+        // SAFETY: the caller supplied this callback and `user_data` for this search.
         if unsafe { call(&raw const status, user_data.pointer()) } != 0 {
             cancel.cancel();
         }
     }
 }
 
-/// Runs work on another thread, and passes its messages to a listener on this thread. The sender
-/// blocks if this thread is too slow.
+/// Runs `work` on a new thread, and calls `hear` on the calling thread for each message that `work`
+/// sends. Sending blocks while the channel is full.
 ///
 /// # Errors
 /// A thread cannot be started.
@@ -131,9 +131,9 @@ pub(crate) fn pumped<E: Send, R: Send>(
 }
 
 /// Like [`pumped`], but in a rayon pool of `threads` threads. All these threads have ended when
-/// this function returns; rayon's own pools do not wait for the end of their threads. The sender
-/// never blocks, because the listener may itself wait for a lock that the work holds. The work
-/// should therefore send few messages.
+/// this function returns; rayon's own pools do not wait for the end of their threads. The channel
+/// is unbounded, so the work should send few messages. A bounded channel could cause a deadlock:
+/// the work would wait for the listener while the listener waits for a lock that the work holds.
 ///
 /// # Errors
 /// A thread cannot be started.
@@ -170,7 +170,7 @@ pub(crate) fn pumped_in_pool<E: Send, R: Send>(
     done.ok_or_else(|| CallError::memory("the work did not finish"))
 }
 
-/// Capacity of the channel in messages.
+/// Capacity of the channel of [`pumped`], in messages.
 const QUEUE: usize = 64;
 
 fn no_thread(error: impl std::fmt::Display) -> CallError {
@@ -218,7 +218,7 @@ mod tests {
                 0 => pumped(|_: SyncSender<()>| panic!("there"), |()| ()),
                 _ => pumped_in_pool(2, |_: Sender<()>| panic!("there"), |()| ()),
             };
-            // SAFETY: an error that is null is not written.
+            // SAFETY: `error` may be null.
             let code = unsafe { guard(std::ptr::null_mut(), ended) };
             assert_eq!(code, STP_DEFECT);
         }

@@ -4,8 +4,8 @@ use solver::Cancel;
 
 use crate::error::guard_quietly;
 
-/// Stops calls from another thread. One token may be passed to any number of calls, at once or in
-/// sequence. Once cancelled it stays cancelled.
+/// A cancellation token. Cancelling it stops the calls that use it. One token may be passed to any
+/// number of calls, at once or in sequence. Once cancelled it stays cancelled.
 #[derive(Debug)]
 pub struct stp_cancel(Cancel);
 
@@ -21,14 +21,15 @@ pub extern "C" fn stp_cancel_new() -> *mut stp_cancel {
 /// Stops all calls with this token, present and future. Does nothing with NULL.
 ///
 /// A search, a build, a check of a table, or a wait for a build of another process ends within a
-/// few milliseconds. The following steps are not interrupted, and the call ends after them: reading
-/// a loaded file and copying bytes (about 0.1 s per GB), decompressing a file, the last steps of a
-/// build, and strategic solutions (a few milliseconds for 20x20). If a short strategic solution is
-/// stopped, by a token or by max_time, the result is the longer solution that was found first.
+/// few milliseconds. The following steps are not interrupted, and the call ends after them: loading
+/// a file into memory and copying tables of the caller (about 0.1 s per GB), decompressing a file,
+/// the last steps of a build, and strategic solutions (a few milliseconds for 20x20). If a token or
+/// max_time stops the search for a short strategic solution, the result is the longer solution that
+/// was found first.
 ///
-/// If a token is cancelled before a call or while the call ends, stp_solver_open, stp_solver_hint
-/// and stp_solver_rate return STP_CANCELLED. stp_solver_solve still answers boards that need no
-/// search, such as the goal. A list whose boards are all answered returns STP_OK.
+/// stp_solver_open, stp_solver_hint and stp_solver_rate return STP_CANCELLED if the token is
+/// cancelled at any time before they return. stp_solver_solve still answers boards that need no
+/// search, such as the goal. Calls for lists return STP_OK if all boards are answered.
 ///
 /// May be called from any thread, during any call except stp_cancel_free, and from a signal
 /// handler, because it only stores one number.
@@ -40,7 +41,7 @@ pub unsafe extern "C" fn stp_cancel_cancel(cancel: *const stp_cancel) {
     }
 }
 
-/// Returns 1 if the token is cancelled; 0 if it is not cancelled or NULL.
+/// Returns 1 if the token is cancelled, else 0. Returns 0 for NULL.
 ///
 /// May be called from any thread, during any call except stp_cancel_free.
 #[unsafe(no_mangle)]
@@ -52,7 +53,7 @@ pub unsafe extern "C" fn stp_cancel_is_cancelled(cancel: *const stp_cancel) -> i
 
 /// Frees a token; does nothing with NULL.
 ///
-/// No other call may use the token at the same time or later. Calls that use it must have returned.
+/// No other call may use the token at the same time or later.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_cancel_free(cancel: *mut stp_cancel) {
     if !cancel.is_null() {

@@ -59,7 +59,8 @@ pub const STP_PRUNING_AUTOMATON: i32 = 0;
 /// Only moves that undo the last move are pruned, as in most published node counts.
 pub const STP_PRUNING_PARENT: i32 = 1;
 
-/// Boards are searched from the end that is expected to need fewer nodes.
+/// Boards are searched from the start position or from the goal, whichever is expected to need
+/// fewer nodes.
 pub const STP_SIDE_AUTO: i32 = 0;
 /// Boards are searched from the start position.
 pub const STP_SIDE_START: i32 = 1;

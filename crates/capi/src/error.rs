@@ -115,8 +115,8 @@ fn defect(panic: Box<dyn Any + Send>) -> String {
     format!("the library failed ({text}). This is a defect, please report it")
 }
 
-/// A message as one line for any terminal: `?` replaces each control character and each other line
-/// separator. Messages quote the caller's input.
+/// A message as one line for any terminal: `?` replaces control characters, U+2028 and U+2029.
+/// A message can quote such characters from the input of the caller.
 pub(crate) fn one_line(message: &str) -> String {
     let is_bare = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     message.replace(is_bare, "?")
@@ -177,7 +177,7 @@ mod tests {
         let (code, message) = ended(|| panic!("number {}", 7));
         assert_eq!(code, STP_DEFECT);
         assert!(message.contains("number 7"), "{message}");
-        // SAFETY: a null error is not written.
+        // SAFETY: `error` may be null.
         let code = unsafe { guard(std::ptr::null_mut(), || panic!("again")) };
         assert_eq!(code, STP_DEFECT);
         guard_quietly(|| panic!("unheard"));

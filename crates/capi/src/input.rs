@@ -19,7 +19,7 @@ pub struct stp_bytes {
     pub length: usize,
 }
 
-/// A required text. `name` is for the message.
+/// A required text. The error message contains `name`.
 ///
 /// # Safety
 /// `text` is null or ends with a NUL, and is unchanged while the result is used.
@@ -117,8 +117,8 @@ fn check_array<T>(items: *const T, count: usize, name: &str) -> Result<(), CallE
 pub(crate) struct Place<T>(NonNull<T>);
 
 impl<T> Place<T> {
-    /// A required place. It is first set to `empty`, so that it is empty after a failure. `name` is
-    /// for the message.
+    /// A required place. It is first set to `empty`, so that it is empty after a failure. The error
+    /// message contains `name`.
     ///
     /// # Safety
     /// `place` is null or can be written, until the call returns.
@@ -166,8 +166,8 @@ pub(crate) unsafe trait Options: Copy {
 pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, CallError> {
     let mut known = MaybeUninit::<T>::zeroed();
     if !options.is_null() {
-        // SAFETY: the first member is the size. No reference is created, because the caller's
-        // struct may be shorter than this library's.
+        // SAFETY: the trait promises that the first member is the size of the struct. No reference
+        // is created, because the caller's struct may be shorter than this library's.
         let size = unsafe { options.cast::<usize>().read() };
         let (name, ours) = (T::NAME, size_of::<T>());
         if !(T::SMALLEST..=4096).contains(&size) {
@@ -175,7 +175,7 @@ pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, CallErr
                 "struct_size is {size}: set it to sizeof({name})"
             )));
         }
-        // SAFETY: the caller's struct has `size` bytes, and this one has room for the copied bytes.
+        // SAFETY: `options` points to `size` bytes, and `known` has room for the copied bytes.
         unsafe {
             let from = options.cast::<u8>();
             from.copy_to_nonoverlapping(known.as_mut_ptr().cast(), size.min(ours));
@@ -188,8 +188,8 @@ pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, CallErr
             }
         }
     }
-    // SAFETY: the trait promises that zeros are valid, and the other bytes are the caller's value
-    // of the same type.
+    // SAFETY: the copied bytes are from the caller's value of the same type, and the trait promises
+    // that zeros are valid for the remaining bytes.
     Ok(unsafe { known.assume_init() })
 }
 
@@ -221,7 +221,7 @@ mod tests {
         later: u64,
     }
 
-    // SAFETY: the struct contains only numbers, and its first member is the size.
+    // SAFETY: the struct contains only numbers, and its first member is `struct_size`.
     unsafe impl Options for LongerOptions {
         const NAME: &'static str = "grown";
         const SMALLEST: usize = std::mem::offset_of!(LongerOptions, later);
@@ -234,18 +234,19 @@ mod tests {
             first: 5,
             later: 7,
         };
-        // SAFETY: the struct is as long as its size states.
+        // SAFETY: the struct has at least `struct_size` bytes.
         let read = unsafe { options(&raw const given) }.unwrap();
         assert_eq!((read.first, read.later), (5, 0));
         given.struct_size = size_of::<LongerOptions>();
-        // SAFETY: the struct is as long as its size states.
+        // SAFETY: the struct has at least `struct_size` bytes.
         assert_eq!(unsafe { options(&raw const given) }.unwrap().later, 7);
         given.struct_size = LongerOptions::SMALLEST - 1;
-        // SAFETY: the struct is longer than its size states.
+        // SAFETY: the struct has at least `struct_size` bytes.
         assert!(unsafe { options(&raw const given) }.is_err());
     }
 
-    /// The sizes with which programs were compiled never change.
+    /// Programs that were compiled with the first version pass these sizes, so the sizes must not
+    /// change.
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn first_version_sizes_are_accepted() {

@@ -10,12 +10,12 @@
 //! - `cancel`, `callback`: cancellation and callbacks.
 //! - `open`: opens solvers with tables from a directory or from memory, and builds missing tables;
 //!   `solver`: the solver struct.
-//! - `solve`, `list`, `advice`: answers of a solver; `report`: the outcome of a board.
+//! - `solve`, `list`, `advice`: answers of a solver; `report`: results of solving boards.
 //! - `board`, `scramble`: the rules, without a solver.
 //!
 //! The library has no state that calls depend on or change. Work that a call starts on other
-//! threads has ended when the call returns. Callbacks run on the thread that made the call: other
-//! threads report to it through a channel.
+//! threads has ended when the call returns. Callbacks run on the thread that made the call. Other
+//! threads report to that thread through a channel.
 
 // The names follow C.
 #![allow(non_camel_case_types)]

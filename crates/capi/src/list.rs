@@ -16,10 +16,10 @@ use crate::solve::{Call, stp_solve_options};
 use crate::solver::stp_solver;
 
 /// Solves a list of boards on all threads of the call, and calls `on_report` for each board, with
-/// its number and its report, in the order of the list. An error of one board is stored in its
-/// report and does not stop the other boards: the call returns STP_OK if all boards have a complete
-/// report. The limits of the options apply to each board. If the call is cancelled, only the boards
-/// in progress are still reported, and the call returns STP_CANCELLED.
+/// its number and its report, in the order of the list. An error of one board is stored in the
+/// report of this board. The other boards are still solved, and the call still returns STP_OK. The
+/// limits of the options apply to each board. If the call is cancelled, only the boards in progress
+/// are still reported, and the call returns STP_CANCELLED.
 ///
 /// `boards` contains `count` texts. The texts and the options are used until the call returns.
 /// `on_report` runs on the thread that made the call and must not be NULL; it receives `user_data`.
@@ -87,8 +87,8 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
     })
 }
 
-/// Solves `count` boards and reports them in order. `read` returns the board, or its text and the
-/// error that prevented parsing it.
+/// Solves `count` boards and reports them in order. `read` returns the board with a given number
+/// or, if the board is invalid, its text and the error.
 fn list(
     solver: &stp_solver,
     call: &Call,
@@ -123,7 +123,7 @@ fn list(
     let work = |reports: SyncSender<(usize, Box<OwnedReport>)>| {
         let boards = (0..count).take_while(|_| !call.cancel.is_cancelled());
         let deliver = |number, report| {
-            // The calling thread receives reports until this thread ends, so sending cannot fail.
+            // Sending fails only if the calling thread has panicked. The report is not needed then.
             let _ = reports.send((number, report));
         };
         ordered_map(boards, workers, &permits, solve, deliver);
@@ -133,8 +133,8 @@ fn list(
             return;
         }
         answered += usize::from(report.code() != STP_CANCELLED);
-        // SAFETY: the caller has passed a function of this type with its data, and this is the
-        // thread of the call.
+        // SAFETY: the caller supplied this callback and `user_data`, and this is the thread of the
+        // call.
         if unsafe { on_report(number, report.as_c(), user_data.pointer()) } != 0 {
             is_ended = true;
             call.cancel.cancel();

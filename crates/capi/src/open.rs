@@ -24,8 +24,8 @@ use crate::text::c_string;
 use crate::values::{number, read_goal, read_size, threads, unless_zero};
 
 /// Options of a solver and the source of its tables. Set all bytes to zero, then set `struct_size`,
-/// then the options: zero is the default of every option. NULL options are the same as zeros. Later
-/// versions may add members at the end.
+/// then the options: zero is the default of every option. NULL instead of the struct means the
+/// defaults. Later versions may add members at the end.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_open_options {
@@ -41,7 +41,7 @@ pub struct stp_open_options {
     pub metric: *const c_char,
     /// The heuristic, such as "6-6-3", "best", "manhattan" for no tables, or lists of tiles. NULL
     /// means the default heuristic of the size. If the tables of the default are missing and take
-    /// too long to build or need too much memory, the solver uses smaller parts or no tables.
+    /// too long to build or need too much memory, the solver uses smaller tables or none.
     /// stp_solver_partition returns the choice, and stp_solver_info returns the reason for it.
     pub partition: *const c_char,
     /// The directory of the tables. It need not exist. Missing tables are built and stored there.
@@ -60,17 +60,17 @@ pub struct stp_open_options {
     /// fails with STP_TABLE. INFINITY means no limit. 0 means 2 s, or 4 s in the metric "multi"; if
     /// a partition is requested without a directory, 0 means no limit.
     pub max_build_time: f64,
-    /// Maximum memory of the tables while they are built, in bytes. It is also the maximum memory
-    /// of each table in `tables` while this table is read. 0 means the free memory of the system.
+    /// Maximum memory in bytes for building missing tables, and for reading each table of `tables`.
+    /// 0 means the free memory of the system.
     pub max_memory: u64,
-    /// Default number of threads of each call. Tables are built by the same number of threads, but
-    /// by at most one thread per core. 0 means the number of cores.
+    /// Default number of threads of each call. 0 means the number of cores. Table builds use this
+    /// number of threads, but at most one per core.
     pub threads: u32,
     /// If this is not 0 and enough memory is free, files of 8 MiB or more are loaded into memory
     /// rather than mapped. Loading takes about 0.1 s per GB and makes searches up to 28 % faster,
     /// so it pays off for many boards.
     pub load: i32,
-    /// Token that stops the call from another thread, or NULL. Must stay valid until the call
+    /// Token with which another thread can stop the call, or NULL. Must stay valid until the call
     /// returns.
     pub cancel: *const stp_cancel,
     /// Callback that receives the progress of builds, or NULL.
@@ -80,7 +80,7 @@ pub struct stp_open_options {
 }
 
 // SAFETY: numbers, pointers and optional functions are all valid as zeros, and the first member is
-// the size.
+// `struct_size`.
 unsafe impl Options for stp_open_options {
     const NAME: &'static str = "stp_open_options";
     const SMALLEST: usize = offset_of!(stp_open_options, user_data) + size_of::<*mut c_void>();
@@ -91,8 +91,8 @@ unsafe impl Options for stp_open_options {
 ///
 /// The caller frees the solver with stp_solver_free; after a failure `*solver` is NULL. `options`
 /// and everything that they point to are used only until the call returns; `error` may be NULL. May
-/// be called from several threads at once, and by several processes for one directory: each table
-/// is built only once.
+/// be called from several threads at once. Threads and processes that open the same directory build
+/// each table only once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_open(
     options: *const stp_open_options,
@@ -115,7 +115,7 @@ struct OpenRequest<'a> {
     metric: Metric,
     /// `None` if the library chooses the partition.
     partition: Option<&'a str>,
-    /// Files of tables in memory.
+    /// The caller's tables, as the bytes of their files.
     files: Vec<&'a [u8]>,
     options: OpenOptions,
     threads: usize,
@@ -126,7 +126,7 @@ struct OpenRequest<'a> {
 /// Reads the caller's options.
 ///
 /// # Safety
-/// As for [`options`], and everything that they point to is valid until the call returns.
+/// As for [`options`]. Each pointer in the options is null or valid until the call returns.
 unsafe fn read_request<'a>(given: *const stp_open_options) -> Result<OpenRequest<'a>, CallError> {
     // SAFETY: the caller promises that the options, and everything that they point to, are valid.
     unsafe {
@@ -216,7 +216,7 @@ fn send(events: &Sender<OpenMessage>, event: &OpenEvent) {
 
 impl OpenRequest<'_> {
     /// Opens a solver for the requested heuristic or, if none is requested, for the best candidate.
-    /// Threads are started only if there are tables.
+    /// Starts threads only to read or build tables.
     fn open(mut self) -> Result<stp_solver, CallError> {
         if !self.files.is_empty() {
             let read = |_: Sender<()>| self.read_tables();
@@ -287,8 +287,8 @@ impl OpenRequest<'_> {
             tables: progress.tables as u32,
             done: progress.share(),
         };
-        // SAFETY: the caller has passed a function of this type with its data, and this is the
-        // thread of the call.
+        // SAFETY: the caller supplied this callback and `user_data`, and this is the thread of the
+        // call.
         if unsafe { call(&raw const status, self.user_data.pointer()) } != 0 {
             self.cancel().cancel();
         }

@@ -1,4 +1,4 @@
-//! The outcome of a board.
+//! Results of solving boards.
 
 use std::ffi::{CString, c_char};
 use std::ptr::{null, null_mut};
@@ -10,8 +10,8 @@ use crate::code::{method_number, mode_number, stp_code};
 use crate::error::{CallError, guard_quietly, one_line};
 use crate::text::{c_string, to_json};
 
-/// The outcome of a board. The library allocates and frees reports, so later versions may add
-/// members at the end. A report never changes, so any number of threads may read it at once. It
+/// The result of solving one board. The library allocates and frees reports, so later versions may
+/// add members at the end. A report never changes, so any number of threads may read it at once. It
 /// owns everything that it points to.
 ///
 /// Pass a report by its pointer. A copy of the struct by assignment is not a report: it can be read
@@ -46,12 +46,12 @@ pub struct stp_report {
     /// The board in rows, such as "1 2 3/4 5 6/7 8 0". If a board of a list cannot be parsed, this
     /// is its original text.
     pub board: *const c_char,
-    /// The moves of the solution in the requested notation, empty on the goal; NULL if there is no
-    /// solution.
+    /// The moves of the solution in the requested notation. Empty if the board is the goal; NULL if
+    /// there is no solution.
     pub moves: *const c_char,
     /// The solution as moves of single tiles: one letter (U, D, L or R) per move, for the direction
-    /// of the tile. NULL if there is no solution. In the metric "multi" there are more letters than
-    /// `length`.
+    /// of the tile. NULL if there is no solution. In the metric "multi" a move can slide several
+    /// tiles, so `letter_count` can exceed `length`.
     pub letters: *const c_char,
     /// Length of `letters`.
     pub letter_count: usize,
@@ -99,7 +99,7 @@ struct ReportData {
 
 // SAFETY: the pointers are to heap memory that the report owns and that never changes.
 unsafe impl Send for OwnedReport {}
-// SAFETY: as for `Send`; the only part that is filled in later has its own lock.
+// SAFETY: as for `Send`. Only `json` is written later, and its `OnceLock` synchronises the threads.
 unsafe impl Sync for OwnedReport {}
 
 impl OwnedReport {
@@ -224,12 +224,12 @@ impl OwnedReport {
     }
 }
 
-/// The number that marks a complete report at this address. A copy of the struct has another
-/// address, so it does not contain its own number.
+/// Mark of a complete report, computed from its address and stored in `reserved`. A copy of the
+/// struct has another address, so the mark in the copy is wrong.
 fn mark(place: *const stp_report) -> u32 {
     let place = place.addr() as u64;
-    // All bits of the address affect the result. The factor is odd, so that nearby addresses have
-    // different numbers.
+    // All bits of the address affect the result. Multiplication by an odd factor is invertible, so
+    // nearby addresses have different marks.
     ((place ^ (place >> 32)) as u32).wrapping_mul(0x9e37_79b1) ^ 0x5354_5052
 }
 
@@ -247,15 +247,14 @@ unsafe fn whole<'a>(report: *const stp_report) -> Option<&'a OwnedReport> {
 }
 
 /// The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. Returns
-/// NULL for NULL.
+/// NULL if `report` is NULL or if a defect of the library stops the call.
 ///
 /// The field `status` of the text does not show that a search was cancelled: after STP_CANCELLED it
 /// is "limit", or "solved" if an anytime search has a solution. `code` of the struct distinguishes
 /// these cases.
 ///
 /// The text belongs to the report and is valid as long as the report. It is created at the first
-/// request. The result is also NULL after a bug of the library. May be called from several threads
-/// at once for one report.
+/// request. May be called from several threads at once for one report.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_char {
     let mut json = null();
@@ -268,10 +267,10 @@ pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_
     json
 }
 
-/// A copy of a report, for example of a callback's report. Returns NULL for NULL.
+/// A copy of a report, for example of a callback's report. Returns NULL if `report` is NULL or if a
+/// defect of the library stops the call.
 ///
-/// The caller frees the copy with stp_report_free. The result is also NULL after a bug of the
-/// library. May be called from any thread.
+/// The caller frees the copy with stp_report_free. May be called from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_report {
     let mut copy = null_mut();

@@ -18,8 +18,8 @@ use crate::solver::stp_solver;
 use crate::values::{self, mode, notation, pruning, seconds, side, unless_zero};
 
 /// Options of solving. Set all bytes to zero, then set `struct_size`, then the options: zero is the
-/// default of every option. NULL options are the same as zeros. Later versions may add members at
-/// the end.
+/// default of every option. NULL instead of the struct means the defaults. Later versions may add
+/// members at the end.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_solve_options {
@@ -41,13 +41,13 @@ pub struct stp_solve_options {
     pub explain: i32,
     /// Pruning of duplicate paths: STP_PRUNING_AUTOMATON or STP_PRUNING_PARENT.
     pub pruning: i32,
-    /// Maximum time per board, in seconds. INFINITY means no limit. 0 means no limit, except 10 s
-    /// for boards and lists in the anytime mode without another limit.
+    /// Maximum time per board, in seconds. INFINITY means no limit. 0 means 10 s for an anytime
+    /// search with neither `max_nodes` nor `within`, else no limit.
     pub max_time: f64,
     /// Maximum number of generated nodes per board. 0 means no limit.
     pub max_nodes: u64,
-    /// Maximum memory of an anytime search besides the tables, in bytes. 0 means 1 GiB. Must be
-    /// zero in the other modes.
+    /// Maximum memory of an anytime search in bytes, not counting the tables. 0 means 1 GiB. Must
+    /// be zero in the other modes.
     pub max_memory: u64,
     /// Seed for the random choices of an anytime search. Must be zero in the other modes.
     pub seed: u64,
@@ -55,7 +55,7 @@ pub struct stp_solve_options {
     /// 0.05 for 5 %. With 0 it ends only when its solution is proved optimal. Must be zero in the
     /// other modes.
     pub within: f64,
-    /// Token that stops the call from another thread, or NULL. Must stay valid until the call
+    /// Token with which another thread can stop the call, or NULL. Must stay valid until the call
     /// returns.
     pub cancel: *const stp_cancel,
     /// Callback that receives the progress of the search, or NULL. Not called for lists.
@@ -64,8 +64,8 @@ pub struct stp_solve_options {
     pub on_improved: stp_on_improved,
     /// Passed to the callbacks.
     pub user_data: *mut c_void,
-    /// The end from which a board is searched: STP_SIDE_AUTO, STP_SIDE_START or STP_SIDE_GOAL. Must
-    /// be zero in the strategic mode.
+    /// The direction of the search: STP_SIDE_AUTO, STP_SIDE_START or STP_SIDE_GOAL. Must be zero in
+    /// the strategic mode.
     pub side: i32,
 }
 

@@ -3,18 +3,18 @@
 use std::ffi::c_char;
 
 /// Version of this header's binary interface, also the number of the shared library's soname. A
-/// program runs with this library if it was compiled with this header or an older one of the same
-/// number.
+/// program that was compiled with an older header runs with this library if that header has the
+/// same STP_ABI_VERSION.
 pub const STP_ABI_VERSION: u32 = 1;
 
-/// First part of the header's version, for `#if` tests of its declarations. stp_version returns the
-/// version of the library.
+/// First part of this header's version, for `#if` directives. stp_version returns the version of
+/// the library.
 pub const STP_VERSION_MAJOR: u32 = 0;
 /// Second part of the version.
 pub const STP_VERSION_MINOR: u32 = 2;
 /// Third part of the version.
 pub const STP_VERSION_PATCH: u32 = 0;
-/// The version as one number that grows with it: major * 10000 + minor * 100 + patch.
+/// The version as one number, for comparisons: major * 10000 + minor * 100 + patch.
 pub const STP_VERSION_NUMBER: u32 =
     STP_VERSION_MAJOR * 10000 + STP_VERSION_MINOR * 100 + STP_VERSION_PATCH;
 
