@@ -9,14 +9,14 @@
  * - Calls that can fail return a code, STP_OK or another, and write an explanation to `error`, a
  *   variable of the caller that may be NULL. Errors are stored nowhere else: neither per thread nor
  *   in the library.
- * - The caller frees each of its results exactly once, with the function that the description of
- *   the call names, and with no other function. After a failure there is nothing to free. Functions
- *   that free do nothing with NULL.
+ * - The caller frees the result of a call exactly once, with the function that the description of
+ *   the call names. After a failure there is nothing to free. Functions that free do nothing with
+ *   NULL.
  * - No call depends on state of the process, or changes such state. There is one exception: threads
- *   that build tables keep a small amount of memory that they used for sharing work. Different
- *   threads may use different objects at once. Solvers, reports, boards and tokens may also be
- *   shared, except while they are freed. Work that a call started on other threads has ended when
- *   the call returns.
+ *   that build tables do not free a small amount of memory for sharing work.
+ * - Different threads may use different objects at once. Solvers, reports, boards and tokens may
+ *   also be shared, except while they are freed. Work that a call started on other threads has
+ *   ended when the call returns.
  * - Callbacks run on the thread that made the call, before it returns.
  * - Calls return STP_ERROR for a null pointer where none is allowed, for a text that is not UTF-8,
  *   and for invalid numbers. Pointers that are neither NULL nor valid cannot be detected.
