@@ -1,10 +1,10 @@
 //! A memory reserve for failed allocations.
 //!
-//! A failed allocation would end the process. If the address space is limited, requests that arrive
-//! together can need more memory than [`crate::memory`] counted as free when it admitted them. The
-//! command therefore allocates through [`Allocator`]: the first failed allocation frees the
-//! reserve, and requests are answered 503 until the reserve is allocated again. Like every global
-//! allocator, [`Allocator`] is state of the whole process.
+//! A failed allocation would end the process. [`crate::memory`] checks the free memory for each
+//! request. But if the address space is limited, requests that arrive together can need more than
+//! is free. The command therefore allocates through [`Allocator`]: the first failed allocation
+//! frees the reserve, and requests are answered 503 until the reserve is allocated again. Like
+//! every global allocator, [`Allocator`] is state of the whole process.
 
 #![allow(unsafe_code, reason = "a global allocator")]
 
@@ -63,7 +63,7 @@ impl Reserve {
         self.is_short.load(Ordering::Relaxed)
     }
 
-    /// Allocates; if that fails, frees the block and tries again.
+    /// Calls `allocate`. If it fails, frees the reserve's block and tries again.
     fn allocate(&self, allocate: impl Fn() -> *mut u8) -> *mut u8 {
         let mut found = allocate();
         for number in 0..TRIES {

@@ -22,8 +22,8 @@ use crate::places::{PlaceLimit, Places};
 use crate::problem::Problem;
 use crate::queue::{Queue, Work};
 
-/// The service cancels a search when this time has passed since the end of the search's own time
-/// limit. The search may have built tables before its own time started.
+/// The service cancels a search that exceeds its time limit by this time. The search can need the
+/// additional time for building tables, which the time limit excludes.
 const EXTRA_TIME: Duration = Duration::from_secs(30);
 
 pub(crate) struct Searches {
@@ -219,7 +219,7 @@ impl Search {
                     return Err(Problem::busy(detail, retry_after));
                 }
                 Err(_) => {
-                    // Running work ends at its own limit, unless it has a defect.
+                    // Started work ends at its time limit, unless the program has a defect.
                     tokio::select! {
                         answer = &mut result => answer,
                         () = sleep(limit + EXTRA_TIME) => {

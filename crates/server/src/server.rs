@@ -40,9 +40,9 @@ const MAX_HEADERS: usize = 100;
 const MAX_REFUSALS: usize = 64;
 /// Like [`MAX_REFUSALS`], for the connections of one client.
 const MAX_REFUSALS_PER_CLIENT: usize = 4;
-/// Time limit for answering a connection beyond the limit.
+/// Time limit for the answer on a rejected connection.
 const REFUSAL: Duration = Duration::from_secs(1);
-/// Time limit for the first bytes of a request on a connection beyond the limit.
+/// Time limit for the first bytes of a request on a rejected connection.
 const REFUSED_HEAD: Duration = Duration::from_millis(500);
 /// Time in which a client that is still sending can read the rejection. Closing a connection with
 /// unread bytes would discard the answer.
@@ -138,9 +138,8 @@ impl Server {
     }
 }
 
-/// Opens the tables of common requests in advance. The threads that build tables inherit the
-/// priority of the thread that starts them. The starting thread is this thread or a search thread;
-/// both have the low priority of searches.
+/// Opens the tables of common requests in advance, on a thread with the low priority of searches.
+/// The threads that build the tables inherit this priority.
 fn warm_up(app: &Arc<App>) {
     let shared = Arc::clone(app);
     let started = std::thread::Builder::new().spawn(move || {
@@ -247,7 +246,8 @@ impl Connections {
         });
     }
 
-    /// Answers a connection beyond the limit: a health check as usual, any other request with 429.
+    /// Answers one request on a connection that exceeds the limits: a health check with 200, any
+    /// other request with 429.
     fn refuse(&self, mut stream: TcpStream, client: Client) {
         let Some(place) = Place::take(&self.refusals, client) else {
             return self.app.metrics.reject(Rejection::Connections);
@@ -271,8 +271,8 @@ impl Connections {
                 };
                 stream.write_all(text.as_bytes()).await?;
                 stream.shutdown().await?;
-                // Waits until the client has read the answer: closing a connection with unread
-                // bytes would discard the answer.
+                // Reads the rest of the request until the client closes the connection. If the
+                // server closed it before all received bytes are read, the answer would be lost.
                 let mut unread = [0; 1024];
                 while stream.read(&mut unread).await? > 0 {}
                 Ok::<_, std::io::Error>(())

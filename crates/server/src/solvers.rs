@@ -18,8 +18,8 @@ use crate::turns::Turns;
 /// the pattern databases are shared.
 const MAX_SOLVERS: usize = 64;
 /// To free memory, the service closes only solvers whose tables have at least this number of bytes.
-/// If it closed a solver for 3x3, the next request with a 3x3 board would wait for other builds
-/// before it could rebuild the small tables.
+/// Solvers with smaller tables, such as those of 3x3, stay open, because a request that rebuilt the
+/// tables might have to wait for the builds of other requests.
 const SMALL: u64 = 128 << 10;
 
 /// A solver with its tables, and the reason for their choice.
@@ -29,7 +29,8 @@ pub(crate) struct OpenSolver {
     pub(crate) tables: Vec<SharedTable>,
     /// Tables of other goal cells of the blank.
     others: Vec<SharedTable>,
-    /// Reason for tables other than the default ones, if the request named no partition.
+    /// The reason why the tables are not the default ones. `None` if they are, or if the request
+    /// named a partition.
     pub(crate) reason: Option<String>,
 }
 
@@ -50,9 +51,10 @@ pub(crate) struct Solvers {
     max_bytes: u64,
     pub(crate) memory: FreeMemory,
     by_key: Mutex<SolversByKey>,
-    /// All solvers, open or closed, that a search may still use.
+    /// All open solvers, and the closed solvers that searches still use.
     alive: Mutex<Vec<Weak<OpenSolver>>>,
-    /// Turns for opening and building tables: each build can use all cores and the memory.
+    /// Lets one thread at a time open or build tables, because a build can use all cores and the
+    /// memory.
     opening: Turns,
 }
 
@@ -64,8 +66,8 @@ struct Key {
 }
 
 impl Key {
-    /// Whether the tables have priority on disk and in memory. True for named partitions, and for
-    /// requests without a partition.
+    /// Whether the tables have priority over other tables on disk and in memory. Tables of requests
+    /// without a partition have priority, and tables of partitions with a name, such as `best`.
     fn comes_first(&self) -> bool {
         let is_name = |name: &String| name.starts_with(|sign: char| sign.is_ascii_alphabetic());
         self.partition.as_ref().is_none_or(is_name)
@@ -123,7 +125,7 @@ impl Solvers {
     }
 
     /// Opens one solver per specification, for explanations. The limits of [`Self::open`] apply.
-    /// `name` identifies `specs` among the requests for the same goal.
+    /// Calls with the same goal and the same `name` must have the same `specs`.
     pub(crate) fn tables_of(
         &self,
         goal: &Goal,
@@ -151,9 +153,9 @@ impl Solvers {
         self.opener.check(name, specs, &self.held())
     }
 
-    /// The open solver of a key, or a new one. `choose` receives the open tables and selects the
-    /// tables of a new solver. With `both_sides`, adds the tables for other goal cells of the blank
-    /// if there is room without closing solvers.
+    /// Returns the open solver of a key, or opens one. `choose` receives the open tables and
+    /// selects the tables of the new solver. `both_sides` adds the tables for other goal cells of
+    /// the blank, unless other solvers would have to be closed for them.
     fn open_by_key(
         &self,
         before: impl FnOnce() -> Result<(), Problem>,
@@ -212,7 +214,7 @@ impl Solvers {
         self.open(goal, metric, Some(name), cancel)
     }
 
-    /// Solvers in use, open or closed.
+    /// All open solvers, and the closed solvers that searches still use.
     fn alive(&self) -> Vec<Arc<OpenSolver>> {
         let mut all = lock(&self.alive);
         all.retain(|opened| opened.strong_count() > 0);

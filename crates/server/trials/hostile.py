@@ -4,10 +4,10 @@
     cargo build --release -p sliding-tile-pdb-server
     crates/server/trials/hostile.py [--quick] [--only NAME...] [--schemathesis ST]
 
-It sends about 10,000 handwritten requests: invalid, incomplete, too large and slow bodies; readers
-that do not read; heads that are not HTTP; pipelines; half-closed and reset connections; a thousand
-idle connections. --quick sends fewer requests, and takes less than half a minute. Then schemathesis
-(`pip install schemathesis`), if installed, tests all routes of /openapi.json.
+It sends about 10,000 handwritten requests: invalid, incomplete, too large and slow bodies; requests
+whose answers are not read; heads that are not HTTP; pipelines; half-closed and reset connections; a
+thousand idle connections. --quick sends fewer requests, and takes less than half a minute. Then
+schemathesis (`pip install schemathesis`), if installed, tests all routes of /openapi.json.
 
 A fault is a 5xx answer, an answer that is not HTTP, a rejection without a problem object, a missing
 or late answer, a panic, a search or connection that does not end, a failed health check, or a
@@ -241,7 +241,7 @@ def send_bodies(trial, make):
                 trial.fault(what, f"no answer within {ANSWER_TIMEOUT} s")
                 connection = None
             except (Broken, ConnectionError) as error:
-                # A rejected body can end the connection, but must be answered.
+                # The server may close the connection while it receives a large body.
                 if len(body or b"") < 100_000:
                     trial.fault(what, f"{type(error).__name__} {error}")
                 connection = None
@@ -565,7 +565,7 @@ def idle_connections(trial):
 
 
 def flood(trial):
-    """More hard boards than the limit. A board that is answered 429 must have Retry-After."""
+    """More hard boards than the limit. Every 429 answer must have the header Retry-After."""
     number = 200
     trial.requests += number
     connections = [trial.service.connect(ANSWER_TIMEOUT) for _ in range(number)]

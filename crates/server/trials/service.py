@@ -101,7 +101,8 @@ class Service:
             return False
 
     def metric(self, name):
-        """Value of a metric, summed over all labels. `name` is a pattern without the prefix."""
+        """Value of a metric, summed over all labels. `name` is a regular expression for the name of
+        the metric without `solver_server_`."""
         lines = self.get("/metrics").splitlines()
         begins = re.compile(rf"solver_server_{name}(\{{.*\}})? ")
         return sum(float(line.rsplit(" ", 1)[1]) for line in lines if begins.match(line))
@@ -213,7 +214,7 @@ class Connection:
         return status, headers, b"".join(self.pieces(headers))
 
     def is_closed_within(self, seconds):
-        """Whether the server closes the connection within `seconds`, after any output."""
+        """Whether the server closes the connection within `seconds`. Its answers are ignored."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if not select.select([self.socket], [], [], left)[0]:

@@ -6,8 +6,8 @@
 
 Four loopback addresses send the most expensive requests of each route, close some connections
 early, keep others idle, and do not read the answers to lists. A fifth address solves boards that
-are one move from the goal. Other checks use a server whose connections are all in use, and a server
-with limited address space, which receives the same requests. Linux only.
+are one move from the goal. Another check sends the requests of the four addresses to a server with
+limited address space. A further check uses a server whose connections are all in use. Linux only.
 
 It checks that the fifth address is answered within 2 s (99th percentile); health checks succeed;
 memory and disk stay below the bounds of docs/http.md; only threads of low priority use much of the
@@ -37,7 +37,7 @@ FIFTH = "127.0.0.6"
 # Maximum of the 99th percentile of the fifth address's answer times, in seconds.
 MAX_ANSWER_TIME = 2
 WORKERS, TABLES, MEMORY, DISK, CONNECTIONS = 2, 64, 32, 64, 600
-# MB per MiB, and the maximum memory in MB by the table under "Size" in docs/http.md.
+# MB per MiB; maximum memory in MB, computed as in the table under "Size" in docs/http.md.
 MIB = (1 << 20) / 1e6
 BOUND = (80 + 2 * TABLES * MIB + (WORKERS + 1) * MEMORY * MIB + 8 * (WORKERS + 16)
          + 0.1 * CONNECTIONS + 2 * 4)
@@ -120,7 +120,7 @@ class Strangers:
         while not self.ends.is_set():
             requests = dearest(some)
             if source in TABLES_ONLY:
-                # Other requests would use up the turns of the address.
+                # This address uses all its turns in the queue for tables.
                 requests = [one for one in requests if asks_tables(*one)]
             method, path, body, headers = some.choice(requests)
             # Some clients disconnect before the answer.
@@ -224,7 +224,7 @@ def busy(binary, seconds, fault):
     directory = tempfile.mkdtemp(prefix="strangers-")
     options = ["--workers", WORKERS, "--max-tables", TABLES, "--max-memory", MEMORY,
                "--max-connections", CONNECTIONS, "--tables", directory]
-    # Set by an environment variable, because servers without this limit ignore the variable.
+    # The disk limit is an environment variable: older servers, which have no disk limit, ignore it.
     limit = {"SOLVER_SERVER_MAX_DISK": str(DISK)}
     with Service(binary, options, {**QUIET, **limit}) as service:
         wait_until(lambda: one_move(service)[0])
@@ -290,7 +290,7 @@ def ended_after(service, time_limit=3):
 
 
 def one_move(service):
-    """Solves a board of one move from the fifth address; returns success and elapsed seconds."""
+    """As the fifth address, solves a board of one move. Returns success and elapsed seconds."""
     begun = time.monotonic()
     try:
         with service.connect(60, FIFTH) as connection:
@@ -336,7 +336,7 @@ def full(binary, _, fault):
 def little_memory(binary, seconds, fault):
     """Checks the service with an address space of only 400 MB."""
     with Service(binary, ["--workers", 2], QUIET, 400_000_000) as service:
-        # All threads search for all solutions, whose paths need the most memory.
+        # Searches for all solutions need the most memory, because they store all paths.
         searches = [service.connect(30, f"127.0.0.{last}") for last in range(2, 22)]
         for connection in searches:
             body = {"board": EASY_3X3, "within": 30, "max_time": 20}

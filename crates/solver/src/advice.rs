@@ -26,7 +26,7 @@ pub struct TileMove {
     /// The numbers of the sliding tiles, the one next to the blank first. A single move slides one
     /// tile.
     pub tiles: Vec<u16>,
-    /// The direction of each tile. Serialised as letters, such as `U2`.
+    /// The direction of each tile. Serialised as text, such as `U2` for two tiles that slide up.
     #[cfg_attr(feature = "serde", serde(with = "letters"))]
     pub moves: Vec<Direction>,
 }

@@ -67,7 +67,7 @@ fn any_origin_can_be_allowed() {
         "X-Request-Id",
     ];
     lists(&answer, "access-control-expose-headers", &exposed);
-    // Pages also read ranges and problems.
+    // Partial answers and problems also allow all origins.
     let path = "/v1/bundles/6-6-3/manifest.json";
     let part = service.send("GET", path, &[ORIGIN, ("Range", "bytes=0-9")], b"");
     assert_eq!((part.status, part.body.len()), (206, 10));

@@ -168,7 +168,7 @@ fn lists_hold_a_place_only_while_boards_wait() {
     drop(other);
     let line = String::from_utf8(list.chunk().unwrap()).unwrap();
     assert!(line.contains("\"status\":\"solved\""), "{line}");
-    // The list can always be cancelled.
+    // The list can be cancelled while it has no place.
     until("a place is free", || {
         service.post("/v1/solve", &one).status == 200
     });

@@ -126,8 +126,8 @@ fn searches_are_bounded() {
     );
     let answer = waiting.answer();
     assert!(answer.problem(429, "busy").contains("did not start"));
-    // Three requests are within the limit, and all of them run: other clients do not wait for the
-    // worker.
+    // The limit is three searches. Client `a` uses the only worker; `b` and `c` use additional
+    // threads.
     let others = [begin("b"), begin("c")];
     until("all run", || service.running() == 3.0);
     let detail = begin("d").answer().problem(429, "busy");

@@ -89,7 +89,8 @@ fn modes_have_their_own_options() {
         (&count["count"], &count["solutions"]),
         (&40.into(), &json!(null))
     );
-    // The report still contains one solution. `within`, even if it is 0, adds counts by length.
+    // With `count`, the report still contains one solution. Only requests with `within` return
+    // `counts`; `within` can be 0.
     assert_eq!(count["moves"], all["solutions"][0]);
     assert_eq!(
         (&all["counts"], &count["counts"]),

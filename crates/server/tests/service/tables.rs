@@ -173,7 +173,7 @@ fn answers_explain_why_tables_are_not_the_default_ones() {
     let listed = listed.as_array().unwrap().iter().find(of_size).unwrap();
     let why = service.post("/v1/solve", &json!({ "board": EASY }));
     assert_eq!(listed["reason"].as_str(), why.header("tables-reason"));
-    // A request that names these tables is answered; a strategic solution needs no tables.
+    // No reason is given if the request names the tables, or if its mode needs no tables.
     for asked in [
         json!({ "board": EASY, "partition": "manhattan" }),
         json!({ "board": EASY, "mode": "strategic" }),

@@ -31,8 +31,8 @@ impl Distance {
 ///
 /// Without limits every distance is exact. With a limit of time or nodes, the first board is solved
 /// in anytime mode, if the metric is single-tile. If the distance of this board is not proved, all
-/// distances are lengths of the best known solutions. The other boards that need a search then
-/// share the rest of the limit.
+/// distances are lengths of the best known solutions. The searches of the other boards share the
+/// rest of the limit.
 pub(super) struct Finder<'a> {
     solver: &'a Solver,
     call: Call<'a>,
@@ -71,8 +71,8 @@ impl<'a> Finder<'a> {
         options
     }
 
-    /// Solves the first board of a call. If the call has limits, a search in single moves may use
-    /// `share` of them.
+    /// Solves the first board of a call. In the single-tile metric, the search may use the fraction
+    /// `share` of the call's limits.
     pub(super) fn first(&mut self, board: &Board, share: f64) -> Result<Distance, SolveError> {
         let found = match self.has_limits() {
             // With limits, the single-tile metric uses the anytime mode.
@@ -132,7 +132,7 @@ impl<'a> Finder<'a> {
         Ok(next)
     }
 
-    /// The distance of the board before a move, from the distance after it.
+    /// The distance of the board before `step`. `known` is the distance of the board after `step`.
     pub(super) fn before(
         &mut self,
         known: &Distance,
@@ -180,7 +180,7 @@ impl<'a> Finder<'a> {
         known.lower = self.whole(known.lower, known.upper);
     }
 
-    /// Returns the lower bound. In single moves it is raised by one if only one of the bounds is
+    /// Returns `lower`. In the single-tile metric, adds one if only one of `lower` and `upper` is
     /// even.
     pub(super) fn whole(&self, lower: u32, upper: u32) -> u32 {
         match self.metric() {

@@ -33,19 +33,22 @@ pub struct Hint {
     pub nodes: u64,
 }
 
-/// Share of a limit for the search of the board itself. The rest is for the boards after one move.
+/// Share of the call's limits for the search of the board itself. The rest is for the boards that
+/// are one move away.
 const SHARE_OF_BOARD: f64 = 0.7;
 
 impl Solver {
     /// The distance to the goal, and the good moves.
     ///
-    /// Without limits the distance is proved. This takes as long as [`Self::solve`], plus a search
-    /// with one bound for each possible move that does not begin the solution found. If a limit of
-    /// time or nodes is reached, the distance and the moves are those of the best solutions found.
-    /// [`Hint::is_exact`] states whether they are proved. [`SolveOptions::mode`] is ignored.
+    /// Without limits the distance is proved. This takes as long as [`Self::solve`]. Each possible
+    /// move that does not begin the solution found takes at most one more iteration of IDA*, or two
+    /// in the multi-tile metric. If a limit of time or nodes is reached, the distance and the moves
+    /// are those of the best solutions found. [`Hint::is_exact`] states whether they are proved.
+    /// [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors
-    /// [`SolveError`]; [`SolveError::Limit`] if cancelled, or at a limit in the multi-tile metric.
+    /// [`SolveError`]. It is [`SolveError::Limit`] if the search is cancelled or, in the multi-tile
+    /// metric, reaches a limit.
     ///
     /// ```
     /// use puzzle::{Board, Goal, HeuristicSpec};
@@ -57,7 +60,7 @@ impl Solver {
     /// let hint = solver.hint(&board, &SolveOptions::default())?;
     /// assert_eq!((hint.distance, hint.is_exact), (31, true));
     /// let moves: Vec<String> = hint.moves.iter().map(ToString::to_string).collect();
-    /// assert_eq!(moves, ["1 L", "5 D", "3 R"]); // all are good: no board is farther away
+    /// assert_eq!(moves, ["1 L", "5 D", "3 R"]); // all moves: 31 is the maximum distance
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hint(&self, board: &Board, options: &SolveOptions) -> Result<Hint, SolveError> {

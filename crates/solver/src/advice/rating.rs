@@ -48,7 +48,7 @@ pub struct Rating {
     pub nodes: u64,
 }
 
-/// Consecutive moves, each of which lengthened the solution.
+/// Consecutive moves, none of which began a shortest solution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -88,8 +88,7 @@ pub struct RatedMove {
 /// Share of a limit for the search of the game's first board. The rest of the limit is for the
 /// boards after the moves.
 const SHARE_OF_FIRST: f64 = 0.5;
-/// Share of the remaining limit for each search, if the boards are searched from the last one
-/// backwards.
+/// Share of the remaining limit for each search of [`from_end`].
 const SHARE_OF_END: f64 = 0.1;
 
 impl Solver {
@@ -97,14 +96,15 @@ impl Solver {
     /// lengthened the solution. The moves need not reach the goal.
     ///
     /// Without limits all distances are proved. Solving the board takes as long as [`Self::solve`].
-    /// Each move that does not follow the known solution needs one more search, with a single
-    /// bound. If a limit of time or nodes is reached, moves are judged by the best solutions found,
-    /// including the game itself, and [`Rating::is_exact`] is `false`. [`SolveOptions::mode`] is
-    /// ignored.
+    /// Each move that does not follow the known solution takes at most one more iteration of IDA*,
+    /// or two in the multi-tile metric. If a limit of time or nodes is reached, moves are judged by
+    /// the best solutions found, including the game itself, and [`Rating::is_exact`] is `false`.
+    /// [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors
-    /// [`SolveError`]; [`SolveError::Moves`] for impossible moves; [`SolveError::Limit`] if the
-    /// first search is cancelled, or reaches a limit in the multi-tile metric.
+    /// [`SolveError`]. It is [`SolveError::Moves`] if a move is impossible. It is
+    /// [`SolveError::Limit`] if the first search is cancelled or, in the multi-tile metric, reaches
+    /// a limit.
     ///
     /// ```
     /// use puzzle::{Board, Goal, HeuristicSpec, Notation};
@@ -261,8 +261,8 @@ fn tighten(known: &[Distance], steps: &[TileMove], finder: &Finder) -> Vec<Bound
             .rev()
             .for_each(|at| join(bounds, at, at - 1));
     };
-    // The first pass goes backwards: the rest of the game may be the shortest known solution of a
-    // board.
+    // The first pass goes backwards, because the remaining moves of the game, with the solution of
+    // its last board, can be shorter than the known solution of an earlier board.
     backwards(&mut bounds);
     let mut met: HashMap<&Board, Bounds> = HashMap::new();
     for (known, bounds) in known.iter().zip(&bounds) {

@@ -211,7 +211,6 @@ fn impossible_moves_are_named() {
     ));
 }
 
-/// The game ends at the goal, so the distances of its last boards are proved first.
 #[test]
 fn a_cancelled_rating_returns_the_known_results() {
     let tray = "6x6".parse().unwrap();

@@ -19,10 +19,10 @@
 //!   for the memory at the same time (`table_guide.rs`).
 //! - **Records.** A child takes only 16 bytes until selection (`layer.rs`), because most children
 //!   are never selected.
-//! - **Partitions.** Children are partitioned by the high bits of their hashes, and each partition
-//!   removes its duplicates within the second-level cache. A node's neighbours in the previous
-//!   layer are its parents. Each node stores the moves back to its parents, so no board occurs
-//!   again two layers later.
+//! - **Partitions.** Children are partitioned by the high bits of their hashes, so equal boards are
+//!   in the same partition. A partition fits in the second-level cache while its duplicates are
+//!   removed. Each node stores the moves that lead back to the previous layer. The search omits
+//!   these moves, so no board occurs again two layers later.
 //! - **Threads** share nodes, partitions and the next layer. Among children with equal scores, the
 //!   hashes decide, so the result does not depend on the number of threads.
 

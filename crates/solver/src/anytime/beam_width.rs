@@ -12,10 +12,12 @@ const MIN_WIDTH: usize = 256;
 /// from its goal cell. With 10 million nodes, solutions of 10 boards of 7x7 had 359 moves on
 /// average without margin and reserve, and 336 with them.
 const MARGIN: f64 = 1.1;
-/// Number of layers that the first beam adds as a reserve, divided by the root's estimate.
+/// The first beam reserves nodes and time for additional layers: this factor times the root's
+/// estimate, plus 4.
 const RESERVE: f64 = 0.15;
-/// With at most `NO_SLACK` spare moves almost all children are pruned, with `FULL_SLACK` almost
-/// none. Near the goal few moves are spare, so the layers there are cheaper.
+/// The spare moves of a layer are the length limit minus the layer's depth and smallest bound. With
+/// at most `NO_SLACK` spare moves, almost all children of the layer are pruned; with at least
+/// `FULL_SLACK`, almost none.
 const NO_SLACK: f64 = 4.0;
 const FULL_SLACK: f64 = 9.0;
 /// Additional layers that a beam may need, as a share of the previous beam's layers.
@@ -184,9 +186,9 @@ mod tests {
         // and the last layer.
         assert_eq!(layers(40, 60, 1000), 63.0);
         assert_eq!(layers(99, 1, 1000), 4.0);
-        // Depth and bound of the previous beam add up to 100. With a limit of 106 moves, 6 moves
-        // are spare, or 8 if this beam's bound is smaller by two. Layers are then two fifths or
-        // four fifths full.
+        // In the previous beam, depth and bound add up to 100. With a limit of 106 moves, 6 moves
+        // are spare, and layers are two fifths full: (6 - 4) / (9 - 4). If this beam's bound is
+        // smaller by two, 8 moves are spare, and layers are four fifths full.
         assert!((layers(40, 60, 106) - 27.0).abs() < 1e-9);
         assert!((layers(40, 58, 106) - 51.0).abs() < 1e-9);
         // Without spare moves all layers are narrow.

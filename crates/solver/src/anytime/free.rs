@@ -56,7 +56,7 @@ const MAX_WIDTH: usize = 1 << 18;
 const LARGE_TRAY: usize = 36;
 /// Minimum useful width of a beam.
 const MIN_WIDTH: usize = 4;
-/// Maximum number of children per node, for the estimate of memory.
+/// Number of children per node that the memory estimate assumes.
 const CHILDREN_ROOM: u64 = 6;
 
 impl FreeSearch {
@@ -79,7 +79,7 @@ impl FreeSearch {
                 self.windows(incumbent, best, share / BEAMS);
             }
             if incumbent.stats.generated == before {
-                // Nothing more is possible without tables.
+                // No beam or window generated a node, so another round would not either.
                 break;
             }
         }
@@ -239,12 +239,12 @@ fn max_beam_width(incumbent: &Incumbent, beams: u64) -> usize {
     let tray = incumbent.problem.state.tray();
     let cells = tray.cells() as u64;
     let sides = (tray.width() + tray.height()) as u64;
-    // Size of the step guide's tables, in bytes. A table has one distance per pair of cells. The
-    // size covers a few lines, with one table for each cell of a line and for each gap of two
-    // cells.
+    // Estimated size of the step guide's tables, in bytes. A table stores one distance per pair of
+    // cells. A line needs tables for each of its cells and for each gap of two cells. The estimate
+    // is enough for a few lines.
     let tables = 3 * sides * cells * cells;
-    // Bytes per node of a layer. The sum covers two layers, the children, the sets of hashes, and
-    // the trail. A layer stores nodes, the tile on every cell, and the cell of every tile.
+    // Bytes per node of a layer. The terms are, in this order: pieces and places of two layers,
+    // nodes of two layers, children, sets of hashes, trail.
     let node = 8 * cells + 2 * 32 + CHILDREN_ROOM * (56 + 8) + 2 * 8 * 40 + 64;
     let room = (incumbent.max_memory() / beams).saturating_sub(tables);
     usize::try_from(room / node).unwrap_or(usize::MAX)

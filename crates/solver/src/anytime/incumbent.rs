@@ -22,8 +22,8 @@ pub(super) struct Incumbent<'a> {
 }
 
 impl<'a> Incumbent<'a> {
-    /// Starts with the first solution, `moves`, and the heuristic's value, `h0`. The call began at
-    /// `begun`.
+    /// `moves` is the first solution, `h0` is the heuristic's value of the board, and `begun` is
+    /// the start of the call.
     pub(super) fn new(
         problem: &'a Problem<'a>,
         call: &'a Call<'a>,

@@ -18,26 +18,29 @@ use crate::tables::DamagedTable;
 /// Nodes of the first slice: a few milliseconds of work.
 const FIRST_SLICE: u64 = 100_000;
 /// Each slice is 8 times the previous one. If less than 12 times the current slice remains, the
-/// slice is extended to all the remaining work. The last beam therefore does about nine tenths of
-/// all work.
+/// slice is extended to all the remaining work. The earlier slices are small in comparison, so the
+/// last beam does about nine tenths of all work.
 const GROWTH: u64 = 8;
 const LAST: u64 = 12;
 /// Assumed length of a narrow beam's solution, divided by the root's estimate. It is used until a
 /// beam has found a solution.
 const MOVES_PER_BOUND: f64 = 1.5;
-/// On large trays, where IDA* rarely proves anything, it receives 1/`PROOF_SHARE` of a slice. On
-/// small trays, whose boards it solves in less time than a beam, it receives `PROOF_SHARE` times
-/// the slice.
+/// On large trays, IDA* receives 1/`PROOF_SHARE` of a slice, because it rarely proves anything. On
+/// small trays, it receives `PROOF_SHARE` times the slice, because it solves their boards in less
+/// time than a beam.
 const PROOF_SHARE: u64 = 16;
 /// On trays of up to this number of cells, proofs usually succeed.
 const SMALL_TRAY: usize = 16;
-/// The last beam reserves 1/`RESERVE` of the remaining time for the work after its last layer.
+/// The deadline of the last beam is earlier than the deadline of the call, by 1/`RESERVE` of the
+/// remaining time. This time is for work on the beam's solution.
 const RESERVE: u32 = 60;
-/// After a beam guided by tables, windows receive 1/`WINDOW_SHARE` of its nodes.
+/// The windows after a beam guided by tables generate about 1/`WINDOW_SHARE` as many nodes as the
+/// beam.
 const WINDOW_SHARE: u64 = 16;
-/// Maximum number of children per node, for the estimate of memory.
+/// Number of children per node that the memory estimate assumes.
 const CHILDREN: u64 = 3;
-/// Maximum width of a beam. A child stores the number of its parent in 30 bits.
+/// Maximum width of a beam. It must be less than 2^30, because a path stores the index of a node's
+/// parent in 30 bits.
 const MAX_WIDTH: usize = 1 << 28;
 
 /// Solves a board in [`Mode::Anytime`](crate::Mode::Anytime).
@@ -73,7 +76,7 @@ pub(super) struct Slices<'a> {
     beams: u64,
     /// Seconds per child in the last beam.
     child_seconds: Option<f64>,
-    /// Seconds per node of a layer in the last beam.
+    /// Seconds per expanded node in the last beam.
     node_seconds: Option<f64>,
     /// The smallest bound of each layer of the last beam.
     bounds: Vec<u32>,
@@ -146,8 +149,8 @@ impl<'a> Slices<'a> {
         Ok(())
     }
 
-    /// Node limit and deadline of the next beam. The beam does the work of one slice, or all the
-    /// remaining work if it is less than `LAST` times the slice.
+    /// Node limit and deadline of the next beam. The beam does the work of one slice. If less than
+    /// `LAST` times the slice remains, the beam does all the remaining work.
     fn beam_limits(&self, slice: u64) -> (u64, Option<Instant>) {
         let (options, left) = (self.incumbent.call.options, self.incumbent.nodes_left());
         let is_last = left < LAST.saturating_mul(slice);
@@ -242,8 +245,9 @@ impl<'a> Slices<'a> {
     /// Maximum beam width that fits the memory.
     fn max_width(&self) -> usize {
         let cells = self.incumbent.problem.state.tray().cells() as u64;
-        // Bytes per node of a layer. The sum covers the node in two layers, two copies of its
-        // children with hash slots, and one word per layer of the beam.
+        // Bytes per node of a layer. `node` covers one node in each of two layers, and the children
+        // of one node: two records and 8 bytes of hash slots per child. `trail` covers 4 bytes per
+        // layer of the beam.
         let node = 2 * (cells.next_multiple_of(8) + 48) + CHILDREN * (16 + 16 + 8);
         let trail = 4 * u64::from(self.incumbent.best.length);
         let width = self.incumbent.max_memory() / (node + trail);

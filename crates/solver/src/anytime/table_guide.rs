@@ -1,10 +1,11 @@
 //! A guide that scores boards by additive tables. A node stores the value of each part, and a move
 //! updates one value per view.
 //!
-//! Entries are computed from the tiles' cells alone. IDA* stores placements instead, which needs
-//! fewer instructions. But the nodes of a beam are stored and copied, so they must be small: per
-//! part, a value needs one byte, a placement one word. Look-ups of a block of nodes proceed in
-//! stages (row, entry, value), so that many memory accesses are in flight at a time.
+//! Entries are computed from the tiles' cells alone. This needs more instructions than IDA*, whose
+//! nodes also store a placement per part. The nodes of a beam store no placements, because they are
+//! copied and must be small: a value needs one byte, a placement one word. Look-ups of a block of
+//! nodes proceed in stages (row, entry, value), so that many memory accesses are in flight at a
+//! time.
 
 use pdb_table::Encoding;
 use puzzle::{Cell, MAX_TILES, Ranking, Tray, binomial, factorial};
@@ -20,8 +21,7 @@ pub(crate) struct GuidePart<'a> {
     payload: &'a [u8],
     ranking: &'a Ranking,
     first_rows: &'a [u32],
-    /// Goal cells of the part's tiles on the board. Element `i` corresponds to tile `i` of the
-    /// table.
+    /// The part's tiles, named by their goal cells on the board, in the order of the table's tiles.
     tiles: [u8; MAX_TILES],
     count: usize,
     /// For each cell of the board, the cell in the table's orientation.
@@ -30,7 +30,7 @@ pub(crate) struct GuidePart<'a> {
     row_entries: usize,
 }
 
-/// A guide by the views of a specification, with room for `P` parts.
+/// A guide that scores boards by the tables of some views, which have at most `P` parts in total.
 pub(crate) struct TableGuide<'a, const P: usize> {
     parts: Vec<GuidePart<'a>>,
     /// For each view, the index of each tile's part among all parts.
@@ -228,8 +228,8 @@ impl<'a, const P: usize> TableGuide<'a, P> {
                 let is_up = part.is_up(h, look_up.entry);
                 change |= u8::from(is_up) << view;
                 let weight = self.part_weights[usize::from(look_up.part)];
-                // Only values of a damaged table wrap around. The board is then dropped, or the
-                // replay of its path does not reach the goal.
+                // A sum can wrap around only if a table is damaged. No wrong solution results,
+                // because a solution is accepted only if its replay reaches the goal.
                 (max, score) = match is_up {
                     true => (max.max(sum.wrapping_add(1)), score.wrapping_add(weight)),
                     false => (max.max(sum.wrapping_sub(1)), score.wrapping_sub(weight)),
@@ -294,7 +294,7 @@ impl<'a> GuidePart<'a> {
         }
     }
 
-    /// [`Self::locate`] for up to `K` tiles: loops with a constant end are unrolled.
+    /// [`Self::locate`] for up to `K` tiles. With a constant `K`, the compiler unrolls the loops.
     #[inline(always)]
     fn locate_tiles<const K: usize>(&self, cell_of: &[u8; CELLS], weights: &Weights) -> (u32, u32) {
         let count = if K == 4 || K == MAX_TILES {
@@ -345,9 +345,9 @@ impl<'a> GuidePart<'a> {
 /// Weight of a part's value in scores. Parts with tiles far from the blank's goal cell have a
 /// larger weight, which keeps narrow beams from leaving a tile in a far corner until the end. With
 /// 20 million nodes, solutions of 20 boards of 7x7 exceed DeepCubeA's by 17.8 moves, and by 18.6
-/// moves without the larger weight. On 5x5 the larger weight makes wide beams worse: with 30
-/// million nodes, solutions of korf50_24 exceed the optimum by 0.80 moves, and by 0.96 moves with
-/// twice the weight.
+/// moves without the larger weight. On 5x5, the weights of all parts are equal. With 30 million
+/// nodes, solutions of korf50_24 then exceed the optimum by 0.80 moves; with additional weights of
+/// up to 0.4, they exceed it by 0.96 moves.
 fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     let apart = |a: usize, b: usize, side: usize| a.abs_diff(b) as f64 / (side - 1).max(1) as f64;
     let distance = |&tile: &u8| {
@@ -360,10 +360,10 @@ fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     (UNIT * (1.0 + far * mean)).round() as u16
 }
 
-/// Additional weight of a part whose tiles are as far as possible from the blank's goal cell, as a
-/// share of its weight without this addition.
+/// Maximum additional weight, as a fraction of [`UNIT`]. A part has it if all its tiles are as far
+/// as possible from the blank's goal cell.
 const FAR: f64 = 0.2;
-/// On trays of up to this number of cells, beams are wide enough without the additional weight.
+/// On trays of up to this number of cells, no part has an additional weight.
 const SMALL_TRAY: usize = 25;
 
 /// Maximum number of tiles of a pattern, rounded up to a power of two.
@@ -374,7 +374,7 @@ const ROOM: usize = MAX_TILES.next_power_of_two();
 struct Weights {
     /// Binomials, indexed by a cell and by its position among the cells of its shape.
     shapes: [[u32; ROOM]; CELLS],
-    /// Weight of each digit of a permutation's rank, by the number of tiles.
+    /// Factorials, indexed by the number of tiles and by the digit of the permutation's rank.
     ranks: [[u32; ROOM]; ROOM],
 }
 
@@ -386,8 +386,8 @@ impl Weights {
         };
         for (cell, row) in weights.shapes.iter_mut().enumerate() {
             for (before, number) in row.iter_mut().enumerate().take(MAX_TILES) {
-                // Binomials that do not fit 32 bits belong to more tiles than a table of the tray
-                // can have.
+                // Binomials that do not fit in 32 bits are never used: tables of large trays have
+                // fewer tiles.
                 *number = binomial(cell, before + 1).try_into().unwrap_or(0);
             }
         }
