@@ -29,7 +29,7 @@ pub fn read_hostfile(path: &Path, processes: Option<usize>) -> Result<Vec<String
             );
             return Err(wrong(line));
         }
-        // As in timely, additional lines of the file are ignored.
+        // As in timely, only the first `processes` addresses are used.
         hosts.truncate(processes);
     }
     if hosts.is_empty() || hosts.len() > ShapePartition::MAX_PARTS {
@@ -61,7 +61,7 @@ mod tests {
             let words = format!("{lines} addresses: must be 1 to 256, one per line");
             assert!(refused.message().ends_with(&words), "{refused:?}");
         }
-        // Additional lines of the file are ignored.
+        // Only the first 256 addresses are used.
         assert_eq!(read(300, Some(256)).map(|hosts| hosts.len()), Ok(256));
         let refused = read(2, Some(3)).unwrap_err();
         assert!(

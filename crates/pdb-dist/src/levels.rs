@@ -33,7 +33,7 @@ const GIVING_BACK: Duration = Duration::from_secs(3);
 /// Message of each process after a level.
 #[derive(Clone, Copy, Default, Debug, Serialize, Deserialize)]
 struct LevelWord {
-    /// Entries that the process has found.
+    /// Number of entries that the process has found at this level.
     new: u64,
     interrupted: bool,
     /// Whether all processes should save this level. Only the value of process 0 is used.
@@ -223,9 +223,9 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     let Peer { net, cluster, job } = peer;
     let slice = SLICE * job.threads;
     let longest = sweep.longest_block();
-    // Bytes given to timely, for comparison with `cluster.sent()`. At the start of each level, this
-    // variable is set to `cluster.sent()`. Otherwise the difference would grow, because `sent` also
-    // counts bytes outside blocks.
+    // `cluster.sent()` at the start of this level, plus the bytes of the blocks given to timely
+    // since then. The sum restarts at each level, because `cluster.sent()` also counts bytes
+    // outside blocks.
     let mut given = cluster.sent();
     let (mut sends, mut pulls) = (true, true);
     let mut waits = Waits::default();

@@ -222,8 +222,7 @@ mod tests {
                     assert_eq!((block.from(), block.content().len()), (0, STEP_BYTES));
                     taken += 1;
                 }
-                // When `may_send` returns true again, all blocks have been received except those of
-                // the last steps.
+                // Blocks of the last `WINDOW` - 1 steps may still be in transit.
                 net.worker.step();
             }
             net.end_stage();

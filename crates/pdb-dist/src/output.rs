@@ -25,7 +25,7 @@ const BUFFER: usize = 1 << 20;
 /// Message of each process before it builds a table.
 #[derive(Default, Serialize, Deserialize)]
 struct BeginWord {
-    /// The table, or the part, already exists.
+    /// The table already exists. With `--parts`: this process's part already exists.
     found: bool,
     /// The table exists and no other build holds its lock.
     idle: bool,

@@ -184,8 +184,8 @@ impl Saver {
         }
     }
 
-    /// Handles the absence of a common level: the build starts from the beginning if nothing was
-    /// saved, and fails otherwise.
+    /// Called if no usable level was saved by all processes. If no process has found a checkpoint,
+    /// returns `false`: the build starts from the beginning. Otherwise returns an error.
     fn no_level(&self, all: &[LevelsWord], refused: Option<String>) -> Result<bool, Failure> {
         let (table, parts) = (&self.id.table, self.id.parts);
         if let Some(line) = refused {

@@ -1,5 +1,5 @@
-//! Proves a table on several machines: the processes sweep it again, and each process compares its
-//! rows with the table's.
+//! Proves a table file on several machines. The processes sweep the table again. Each process then
+//! compares the rows that it has swept with the same rows in the file.
 
 use std::time::Instant;
 

@@ -1,5 +1,6 @@
 //! Connection to a partner: timely reads from it and writes to it. The bytes are counted here. The
-//! end of the connection is also handled here, because timely would panic.
+//! end of the connection is also handled here, because timely itself can panic when a connection
+//! ends.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -76,7 +77,7 @@ impl Write for Wire {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Err(error) => {
                 self.closed(&format!("is lost: {error}"));
-                // Discard the bytes: the partner has finished.
+                // `closed` returns only if the build is finished. These bytes are no longer needed.
                 Ok(bytes.len())
             }
         }

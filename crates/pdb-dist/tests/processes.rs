@@ -1,5 +1,5 @@
-//! Builds by several processes on loopback produce the same bytes as pdb-gen. On a failure every
-//! process prints one clear line.
+//! Tests of builds by several processes on loopback. A build produces the same bytes as pdb-gen. If
+//! a build fails, every process prints one clear line.
 
 #![allow(clippy::unwrap_used)]
 

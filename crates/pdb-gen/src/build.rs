@@ -102,8 +102,9 @@ pub(crate) fn build_saving(
     })
 }
 
-/// Checks the number of entries found. The number is 0 or too large only if the sweep resumed from
-/// a checkpoint whose fields contradict its bits.
+/// Checks that the number of entries found is between 1 and the table's number of entries. Other
+/// numbers are possible only if the sweep resumed from a checkpoint whose counts contradict its
+/// planes.
 #[cfg(feature = "file")]
 fn check_found(id: TableId, histogram: &Histogram) -> Result<(), BuildError> {
     let entries = id.entries();
@@ -252,7 +253,7 @@ impl Built {
         }
     }
 
-    /// The table in memory, with the bytes of its uncompressed file.
+    /// Encodes the table in memory, as an uncompressed table file.
     #[must_use]
     #[expect(
         clippy::missing_panics_doc,

@@ -18,7 +18,7 @@ pub enum BuildEvent {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LevelReport {
-    /// Distance of the newest entries from the goal; 0 in a check that does not sweep by levels.
+    /// Distance of this level's entries from the goal; 0 in checks without levels.
     pub level: u8,
     /// Number of entries found at this level.
     pub new: u64,

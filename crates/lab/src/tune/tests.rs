@@ -38,14 +38,14 @@ fn the_time_ends_the_search() {
     let draw = |_| scrambler.draw(tray, Cell::new(8));
     options.searched = (0..8).map(draw).collect();
     let late = |searches| tune_late(&options, searches);
-    // The time ends after one candidate of the first round. The first round uses a quarter of the
-    // boards.
+    // The time limit is exceeded after the first candidate of the first round. The first round uses
+    // a quarter of the boards.
     let (one, racers) = late(1);
     assert!(one.is_cut && one.candidates[0].nodes.len() == 24);
     assert_eq!((one.searched, one.candidates.len()), (2, 2));
     assert!(one.candidates[1].nodes.is_empty(), "ranked by its mean");
-    // The time ends after the first round, or within the second round. An incomplete second round
-    // is ignored.
+    // In `first`, the time limit is exceeded after the first round. In `second`, it is exceeded
+    // during the second round, and the results of this round are ignored.
     let first = late(racers);
     let second = late(racers + 1);
     assert!(first.0.is_cut && first == second);

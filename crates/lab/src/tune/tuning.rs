@@ -115,7 +115,7 @@ impl Tuning<'_> {
         Ok(ranked)
     }
 
-    /// All measurements of a set.
+    /// The measurements of a set of partitions, without node counts.
     pub(super) fn candidate(&self, set: Vec<Parts>, is_known: bool) -> Candidate {
         let values = self.values(&set);
         let parts = |parts: &Parts| -> Vec<_> {

@@ -1,4 +1,4 @@
-//! Boards by their distance from a goal, found by an independent search.
+//! Boards and their distances from a goal, for comparison with the results of the tested crates.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -7,13 +7,13 @@ use lab::{AnyHeuristic, HeuristicFactory, Position};
 use puzzle::{Board, Cell, Goal, State, Tray};
 use rustc_hash::FxHasher;
 
-/// All boards up to some distance from a goal. No code of the tested crates computes neighbours,
-/// values or distances here.
+/// All boards up to some distance from a goal. A breadth-first search in this file computes
+/// neighbours and distances, without the code of the tested crates.
 pub(crate) struct Space {
     pub(crate) goal: Goal,
     width: usize,
     cells: usize,
-    /// The pieces by goal cell, four bits per cell.
+    /// Each board in one word. For each cell, four bits store the goal cell of the piece on it.
     boards: Vec<u64>,
     distances: Vec<u8>,
     blanks: Vec<u8>,
@@ -21,7 +21,7 @@ pub(crate) struct Space {
     neighbours: Vec<[u32; 4]>,
 }
 
-/// No board, or a board beyond the last distance.
+/// Marks a missing neighbour: the move is impossible, or the board is beyond the depth limit.
 const NONE: u32 = u32::MAX;
 
 impl Space {

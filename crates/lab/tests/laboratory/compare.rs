@@ -368,8 +368,8 @@ fn explanations_add_up() {
         assert_eq!(explanation.is_consistent, heuristic.is_consistent());
         assert_eq!(explanation.source, heuristic.source());
         assert!(name == "zero" || !explanation.source.is_empty());
-        // The sums of the partitions' views are not added: the value is that of the largest view,
-        // which is named last.
+        // The value of a pattern database is its largest term: the sum of one view. Other values
+        // are the sums of all their terms.
         let sum: u32 = match name {
             "5-3" => explanation
                 .terms

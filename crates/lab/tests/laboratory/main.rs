@@ -1,5 +1,5 @@
-//! Compares heuristics, searches, comparisons and the tuner with true distances and with plain
-//! code.
+//! Tests of heuristics, searches, comparisons and the tuner. The expected results are true
+//! distances, or come from simple code.
 #![allow(clippy::unwrap_used)]
 
 /// Whether this is the long set (CONTRIBUTING.md), in which some tests have more cases.

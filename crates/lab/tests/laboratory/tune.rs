@@ -41,7 +41,8 @@ fn placement(state: &State, tiles: CellSet) -> Placement {
     (cells.collect(), state.blank())
 }
 
-/// Number of moves of a pattern's tiles from every placement to the goal.
+/// For each placement, the minimum number of moves of the pattern's tiles on a path to the goal
+/// placement.
 fn distances(tray: Tray, blank: Cell, tiles: CellSet) -> HashMap<Placement, u32, FxBuildHasher> {
     let goal = placement(&State::goal(tray, blank), tiles);
     let mut distance = HashMap::default();
