@@ -140,7 +140,8 @@ mod tests {
         plan_one(id, seconds, processes, &machine)
     }
 
-    /// The figures are the memory in MB and the bytes sent per 100 entries of the table.
+    /// `megabytes` is the memory of the largest process. `sent` is the number of bytes sent per 100
+    /// entries of the table.
     #[test]
     fn memory_and_bytes_sent_match_docs_scale() {
         let eight = table("4x4", "8,9,10,11,12,13,14,15");

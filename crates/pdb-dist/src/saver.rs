@@ -344,8 +344,8 @@ impl Saver {
         self.remove_unfinished();
     }
 
-    /// Removes unfinished checkpoints of killed processes, also of builds with another number of
-    /// processes. This process must not be writing a checkpoint.
+    /// Removes this part's unfinished checkpoints, which killed processes have left. Includes those
+    /// of builds with another number of processes. This process must not be writing a checkpoint.
     fn remove_unfinished(&self) {
         for name in self
             .names()

@@ -99,7 +99,8 @@ fn catch_panics(cluster: &Arc<Cluster>) {
     let cluster = Arc::clone(cluster);
     std::panic::set_hook(Box::new(move |panic| {
         if cluster.is_finished() {
-            // A partner has closed its connection before timely expects it.
+            // The build is finished, so this panic is not a failure: timely panics if a partner
+            // closes its connection early.
             let begin = Instant::now();
             while !PRINTED.load(Ordering::SeqCst) && begin.elapsed() < PRINTING {
                 std::thread::sleep(Duration::from_millis(10));

@@ -7,7 +7,8 @@ use std::sync::Mutex;
 use command::{print_error, progress_bar};
 use indicatif::ProgressBar;
 
-/// Prints a line to standard output. Write errors are ignored, since the table has been written.
+/// Prints a line to standard output. Errors of standard output are ignored: the table files are
+/// already complete.
 pub(crate) fn print_line(line: impl fmt::Display) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());

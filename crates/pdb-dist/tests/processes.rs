@@ -586,7 +586,7 @@ fn a_signal_to_the_parent_of_local_reaches_all() {
         assert_eq!(running(&tables), 0, "{errors}");
         match signals {
             1 => assert!(errors.contains("is saved at level"), "{errors}"),
-            // After the second signal, the processes end within two seconds.
+            // The stopped process is killed two seconds after the second signal.
             _ => assert!(begin.elapsed() > Duration::from_secs(1), "{errors}"),
         }
     }
@@ -625,7 +625,7 @@ fn the_parent_of_local_prints_the_failure_of_a_killed_child() {
     assert_eq!(running(&group.tables()), 0);
 }
 
-/// Only a second signal limits the time for saving.
+/// After the first signal, the time for saving the build is unlimited.
 #[test]
 fn a_child_of_local_has_time_to_save() {
     let mut group = Group::new(1);
@@ -706,7 +706,6 @@ fn unused_options_are_rejected() {
     }
 }
 
-/// The shared options accept all forms that pdb-gen accepts.
 #[test]
 fn shared_options_accept_the_forms_of_pdb_gen() {
     let folder = tempfile::tempdir().unwrap();
@@ -768,7 +767,7 @@ fn the_environment_names_the_tables_directory() {
     };
     run(named.to_str().unwrap());
     assert!(file(&named, "1,2,3").exists() && !home.exists());
-    // An empty variable is ignored.
+    // An empty `PDB_TABLES` is ignored.
     run("");
     assert!(file(&home.join("sliding-tile-pdb"), "1,2,3").exists());
 }

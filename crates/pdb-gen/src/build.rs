@@ -131,8 +131,9 @@ fn sweep_single(
         _ => record(&graph, &Bytes { entries }, control, saver)?,
     };
     if id.kind().is_minimum() {
-        // The sweep has counted the entries of its own rows, which are more than the table's
-        // entries. The table's histogram is counted from the recorded bytes.
+        // The sweep has counted the entries of zero-aware rows. The table has fewer entries,
+        // because its values are minima over these rows. Its histogram is counted from the recorded
+        // bytes.
         histogram = Histogram::default();
         let count = |bytes: &[u8]| {
             let mut counts = [0; 256];

@@ -30,8 +30,8 @@ impl Calibration {
     };
 
     /// Calls [`Self::measure`] if building these tables takes longer than the measurement,
-    /// according to the model. Otherwise returns the speed of the model's machine with one core per
-    /// thread. This speed is exact enough for forecasts of builds that take about a second.
+    /// according to the model. Otherwise assumes that each thread is as fast as [`Self::UNIT`],
+    /// which is exact enough for forecasts of builds that take about a second.
     #[must_use]
     pub fn for_tables(tables: &[(TableId, Encoding)], directory: &Path) -> Calibration {
         match are_small(tables) {

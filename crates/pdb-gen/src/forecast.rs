@@ -1,8 +1,8 @@
 //! Forecast of memory and time for building a table.
 //!
-//! Memory is computed from the sweep's allocations, which follow from the numbers of rows and
-//! edges. Time comes from a model of the sweep's work, scaled to the machine by [`Calibration`]. A
-//! forecast takes O(shapes) time and constant memory.
+//! Memory is computed from the sweep's allocations, which follow from the number of rows and the
+//! number of edges (moves from row to row). Time comes from a model of the sweep's work, scaled to
+//! the machine by [`Calibration`]. A forecast takes O(shapes) time and constant memory.
 
 use pdb_table::{Encoding, HEADER_LENGTH};
 use puzzle::{Metric, Pattern, Ranking, TableId, TableKind, Tray, binomial, factorial};
@@ -43,7 +43,8 @@ pub struct Calibration {
 // The constants in seconds were measured on one core of the machine of docs/experiments.md.
 /// Seconds per entry of the sweep.
 const PER_ENTRY: f64 = 1.7e-9;
-/// Seconds per entry for each move into the entry's row.
+/// Seconds per edge and entry. An edge is a move into a row; its time is proportional to the row's
+/// entries.
 const PER_EDGE: f64 = 0.085e-9;
 /// Seconds per byte of recorded values; only tables with one byte per entry record them.
 const PER_BYTE: f64 = 2.2e-9;
@@ -109,7 +110,7 @@ pub fn max_tiles(tray: Tray, kind: TableKind, encoding: Encoding, memory: u64) -
         .last()
 }
 
-/// Numbers of shapes, rows and edges in the sweep for a table.
+/// Numbers of shapes, rows and edges in the sweep for a table. An edge is a move from row to row.
 struct Sizes {
     tiles: usize,
     kind: TableKind,
@@ -155,11 +156,11 @@ impl Sizes {
             Encoding::Mod3 => self.rows * self.row_entries().div_ceil(8) * 2,
             Encoding::U8 => self.rows * self.row_entries(),
         };
-        // The graph needs 16 bytes per row (number, first edge, state), 20 bytes per shape (mask
-        // and first row in the ranking; first row and shape number in the colour class), and 8
-        // bytes per region that is not the last of its shape. The tables of the scatter need 1 MiB
-        // for blocks, and for runs 2 bytes per entry of a row: the sum over about twelve pairs of
-        // positions.
+        // The graph needs 16 bytes per row: number, first edge, state. It needs 20 bytes per shape:
+        // mask and first row in the ranking, first row and shape number in the colour class. It
+        // needs 8 bytes per region that is not the last of its shape. The block tables of the
+        // scatter need 1 MiB. The run tables of about twelve pairs of positions together need 2
+        // bytes per entry of a row.
         let regions = match self.kind.has_blank() {
             true => 0,
             false => self.rows - self.shapes,

@@ -1,5 +1,6 @@
-//! Every heuristic, compared with true distances, with its values along moves, and with simple code
-//! for the same definition.
+//! Tests of the heuristics. A value must not exceed the true distance. A value that is updated move
+//! by move must equal the value computed from scratch. Heuristics without pattern databases must
+//! also have the values of a simple implementation.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -78,7 +79,8 @@ fn check_long_walk(space: &Space, heuristic: &dyn AnyHeuristic, values: &[u32]) 
     assert_eq!(heuristic.estimate(&position), values[id]);
 }
 
-/// Checks each heuristic without tables, and compares its values with its definition.
+/// Checks each heuristic that has no pattern database, and compares its values with those of
+/// [`Definitions`].
 fn check_plain(space: &Space, factory: &HeuristicFactory) {
     let own = Definitions::new(space);
     for name in HeuristicChoice::plain_names() {
@@ -93,7 +95,7 @@ fn check_plain(space: &Space, factory: &HeuristicFactory) {
 /// Walking distances in one direction. The keys are those of [`walk_key`].
 type Walks = HashMap<u128, u32, FxBuildHasher>;
 
-/// The definitions of the heuristics without tables, in simple code.
+/// A simple implementation of each heuristic that has no pattern database.
 struct Definitions {
     width: usize,
     height: usize,
@@ -198,8 +200,8 @@ fn fewest_removed(sequence: &[usize]) -> usize {
     sequence.len() - longest.into_iter().max().unwrap_or(0)
 }
 
-/// The minimum number of moves that correct all pairs in the wrong order. Each move takes one tile
-/// past `passed` other tiles.
+/// The minimum number of moves that can remove all inversions of `order`. An inversion is a pair in
+/// the wrong order. Each move takes one tile past `passed` other tiles.
 fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
     let behind = |at: usize| {
         order[at..]
@@ -208,7 +210,7 @@ fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
             .count()
     };
     let pairs: usize = (0..order.len()).map(behind).sum();
-    // This number of moves can correct `moves * passed` pairs, or fewer pairs by an even number.
+    // `moves` moves can remove `moves * passed` inversions, or 2, 4, 6, ... fewer.
     let suffice = |moves: &usize| pairs <= moves * passed && (moves * passed - pairs) % 2 == 0;
     match passed {
         0 => 0,
@@ -595,7 +597,7 @@ fn better_heuristics_never_have_smaller_values() {
                 is_more[at] |= values.0 < values.1;
             }
         }
-        // Each better heuristic has a larger value on some board.
+        // In each pair, the better heuristic has a larger value on at least one board.
         assert_eq!(is_more, [true; 10]);
     }
 }
@@ -654,7 +656,8 @@ fn cheap_heuristics_are_created_quickly() {
 )]
 #[test]
 fn all_available_heuristics_can_be_created() {
-    // Pattern databases, and the tables of trays of up to 5x5, take too long to build in a test.
+    // This test leaves out pattern databases and trays of up to 5x5, because their tables take too
+    // long to build.
     let sizes = (1..=20).flat_map(|width| (1..=20).map(move |height| (width, height)));
     for (width, height) in sizes.filter(|(width, height)| width.max(height) > &5) {
         let Ok(tray) = Tray::new(width, height) else {

@@ -1,4 +1,4 @@
-//! Measurements and choices of tuning, compared with independent simple searches of every state.
+//! Tests of tuning. Simple code computes the expected measurements and choices.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;

@@ -105,7 +105,8 @@ fn searches_keep_their_memory_limit() {
             let now = (run.counts.peak, run.counts.generated);
             assert!(now.0 >= before.0 && now.1 >= before.1, "{search}: {now:?}");
             before = now;
-            // A stored node takes 25 bytes: 8 for the board, 12 for the node, 5 in the hash table.
+            // A stored board takes 25 bytes: 8 for its pieces, 12 for its `StoredNode`, 5 in the
+            // hash table.
             assert!(now.0 * 25 <= most, "{search}: {now:?} in {most} bytes");
             // The hash table grows by doubling, and the old table exists until its entries are
             // copied.
