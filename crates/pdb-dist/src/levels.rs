@@ -197,8 +197,8 @@ fn stop(
     ))
 }
 
-/// Number of unsent bytes in timely above which waiting is attributed to the network, not to other
-/// processes.
+/// If timely has more unsent bytes than this, idle time counts as waiting for the network,
+/// otherwise as waiting for other processes.
 const BACKLOG: u64 = 256 << 10;
 
 /// Idle time of a process.

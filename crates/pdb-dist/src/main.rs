@@ -74,7 +74,8 @@ enum Verb {
     },
 }
 
-/// The shared options of each verb. Building accepts all of them.
+/// The global options that each verb accepts. A build, which has no verb, accepts all global
+/// options.
 const VERBS: &VerbOptions = &[
     ("verify", &[HEURISTIC, SURROUNDINGS, &["tiles"], &GROUP]),
     ("plan", &[HEURISTIC, SURROUNDINGS, &["tiles", "processes"]]),

@@ -119,8 +119,8 @@ impl Output {
         }))
     }
 
-    /// Writes the part of a finished sweep, and then, in process 0, the header. Returns the path of
-    /// the file.
+    /// Writes the rows of this process after a finished sweep. In a shared file, process 0 then
+    /// writes the header. Returns the path of the file.
     pub(crate) fn finish(
         self,
         peer: &mut Peer<'_>,

@@ -113,7 +113,7 @@ pub fn join(from: &[PathBuf], directory: &TableDirectory) -> Result<Vec<PathBuf>
     tables.map(|parts| join_table(parts, directory)).collect()
 }
 
-/// The part files of a directory, or the given file.
+/// The part files in `place` if it is a directory; otherwise `place` itself.
 fn files(place: &Path) -> Result<Vec<PathBuf>, Failure> {
     if place.is_file() {
         return Ok(vec![place.to_owned()]);

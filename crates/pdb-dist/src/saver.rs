@@ -45,8 +45,8 @@ struct PartCheckpointFields {
 struct LevelsWord {
     /// Levels that the process has saved.
     levels: Vec<u8>,
-    /// Number of processes of another build of this table, if this process has found checkpoints of
-    /// that build.
+    /// If this process has found checkpoints of a build with another number of processes: that
+    /// number.
     other: Option<usize>,
 }
 
@@ -207,7 +207,8 @@ impl Saver {
         Ok(false)
     }
 
-    /// Reads the checkpoint of a level; errors are messages.
+    /// Reads the checkpoint of a level. Returns the number of entries found in this part, and the
+    /// histogram of the table; on failure, the text of a message.
     fn read(&self, level: u8, sweep: &mut PartSweep) -> Result<(u64, Histogram), String> {
         let path = self.path(level);
         let mut read = || -> io::Result<(u64, Histogram)> {
@@ -273,7 +274,7 @@ impl Saver {
     }
 
     /// Removes old checkpoints of this process. `common` is the last level that all processes have
-    /// saved. Of the levels before `common`, only the last is kept.
+    /// saved. The checkpoint of `common`, the one before it, and all later ones are kept.
     pub(crate) fn forget(&mut self, common: Option<u8>) {
         let before = |common| self.levels.partition_point(|&level| level < common);
         let old = common.map_or(0, before).saturating_sub(1);

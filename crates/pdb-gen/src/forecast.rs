@@ -151,7 +151,7 @@ impl Sizes {
         let row_bytes = (words_of_row(self.row_entries() as usize) * size_of::<Word>()) as u64;
         let recorded = match encoding {
             _ if self.kind.is_minimum() => self.shapes * self.row_entries(),
-            // The payload is one of the planes.
+            // No records: the payload is one of the planes.
             Encoding::OneBit => 0,
             Encoding::Mod3 => self.rows * self.row_entries().div_ceil(8) * 2,
             Encoding::U8 => self.rows * self.row_entries(),

@@ -50,9 +50,9 @@ impl Sample {
         self.places.chunks(self.tray.cells())
     }
 
-    /// The mean of h over the states. The value of a view is the sum of the values of its parts. A
-    /// state's h is the maximum over `views`; if `others` is not empty, the maximum includes the
-    /// state's value in `others`. Takes O(states) time per part.
+    /// The mean of h over the states. A state's h is the maximum of its values in all views, and of
+    /// its value in `others` unless `others` is empty. The value of a view is the sum of the values
+    /// of its parts. Takes O(states) time per part.
     pub(crate) fn mean(&self, views: &[Vec<&[u8]>], others: &[u8]) -> f64 {
         self.mean_of(views, others, f64::from)
     }
@@ -86,9 +86,9 @@ impl Sample {
     }
 }
 
-/// The value of a view is the sum of the values of its parts. Raises each value in `best` to the
-/// maximum over the views, if that is larger. `best` contains one value for each of at most
-/// [`CHUNK`] states; the first of them has the index `start`.
+/// `best` contains one value for each of at most [`CHUNK`] states; `start` is the index of the
+/// first state. Raises a state's value to its maximum over the views, if that maximum is larger.
+/// The value of a view is the sum of the values of its parts.
 fn maximum(views: &[Vec<&[u8]>], start: usize, best: &mut [u8]) {
     let mut sums = [0; CHUNK];
     let sums = &mut sums[..best.len()];

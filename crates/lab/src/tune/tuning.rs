@@ -35,7 +35,7 @@ impl Tuning<'_> {
         partitions::views(set, &self.symmetries, self.options.tray)
     }
 
-    /// The values of the parts of each view of a set.
+    /// For each view of a set: the values of its parts.
     pub(super) fn values(&self, set: &[Parts]) -> Vec<Vec<&[u8]>> {
         self.measurements.view_values(&self.views(set))
     }

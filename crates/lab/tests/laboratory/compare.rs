@@ -1,4 +1,4 @@
-//! Comparisons: their searches, the order, and the records.
+//! Tests of comparisons, explanations and positions.
 
 use std::collections::HashSet;
 use std::sync::Mutex;

@@ -60,7 +60,7 @@ fn check(space: &Space, heuristic: &dyn AnyHeuristic) -> (Vec<u32>, usize) {
     (values, steep)
 }
 
-/// Data that a heuristic carries from board to board stay correct along many moves.
+/// Checks the values that a heuristic updates move by move, along a random walk of 5000 moves.
 fn check_long_walk(space: &Space, heuristic: &dyn AnyHeuristic, values: &[u32]) {
     let (mut id, mut random) = (space.len() - 1, 1_u64);
     let mut position = space.position(id);
@@ -100,7 +100,8 @@ struct Definitions {
     width: usize,
     height: usize,
     blank: usize,
-    /// The distances from line to line: for rows, then for columns.
+    /// Walking distances for vertical moves (lines are rows), then for horizontal moves (lines are
+    /// columns).
     walks: [Walks; 2],
 }
 
@@ -218,14 +219,16 @@ fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
     }
 }
 
-/// Combines the blank's line and the counts in one key. Each count belongs to two lines: it is the
-/// number of tiles in the first line whose goal cells are in the second line.
+/// Combines the blank's line and the counts in one key. There is one count per ordered pair of
+/// lines: the number of tiles that are in the first line of the pair and have their goal cells in
+/// the second.
 fn walk_key(counts: &[u8], blank: usize) -> u128 {
     let counts = counts.iter();
     counts.fold(blank as u128, |key, &own| key << 4 | u128::from(own))
 }
 
-/// The minimum numbers of moves from line to line, for all contents of the lines.
+/// Walking distances: for each key of [`walk_key`], the minimum number of moves to the goal's key.
+/// Each move takes a tile from one line to the blank's line.
 fn walk_distances(lines: usize, length: usize, blank_line: usize) -> Walks {
     let mut goal = vec![0; lines * lines];
     for line in 0..lines {
@@ -558,9 +561,9 @@ fn walking_distance_of_the_4x4_has_24964_entries_in_each_direction() {
 
 #[test]
 fn manhattan_has_its_known_mean_over_the_3x3() {
-    // In the solvable half of all arrangements each tile is equally often on each cell. The sum of
-    // the distances over these arrangements is therefore the sum over all tiles and cells, times
-    // 8!/2.
+    // For each pair of a tile and a cell, the tile is on the cell in 8!/2 solvable arrangements.
+    // `distances` is the sum of the Manhattan distances of all pairs. The sum over all solvable
+    // arrangements is therefore 8!/2 times `distances`.
     for (goal_blank, distances) in [(8, 126), (1, 129), (4, 132)] {
         let space = Space::whole(3, 3, goal_blank);
         let heuristic = space.heuristic(&HeuristicFactory::default(), "manhattan");

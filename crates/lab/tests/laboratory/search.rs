@@ -1,4 +1,5 @@
-//! Every search compared with true distances: solutions, counts and limits.
+//! Tests of the searches: lengths of solutions (compared with true distances), node counts, and
+//! limits.
 
 mod limits;
 
@@ -417,7 +418,8 @@ fn reverse_moves_are_not_generated() {
     let space = Space::whole(5, 1, 4);
     let both = Both::new(&space.goal, "manhattan");
     for search in SEARCHES {
-        // There is one path from one end to the other.
+        // The board is a single row with the blank at the wrong end. Only one path without reverse
+        // moves leads to the goal.
         let (length, counts) = solve(&space.goal, &both, search, &space.state(4));
         assert_eq!(
             (length, counts.generated, counts.expanded),
@@ -429,8 +431,8 @@ fn reverse_moves_are_not_generated() {
     let both = Both::new(&space.goal, "zero");
     for search in ["breadth-first", "uniform-cost", "astar"] {
         // The goal is one of the farthest boards, so nearly all boards are expanded. All boards
-        // together have 483,840 moves. Of these the search leaves out one reverse move per board
-        // except the start.
+        // together have 483,840 moves. The start has no reverse move; on every other board, the
+        // search leaves out the reverse move.
         let (_, counts) = solve(&space.goal, &both, search, &space.state(space.len() - 1));
         let moves: usize = (0..space.len())
             .map(|id| space.neighbours(id).count())

@@ -131,8 +131,8 @@ fn mean_h_is_the_mean_over_all_states() {
     }
 }
 
-/// This test makes the partitions by counting in binary, writes the views by hand, and computes the
-/// values by a simple search.
+/// Simple code computes the expected means and efforts of all partitions. Each partition has two
+/// views: itself and its transposed image.
 #[test]
 fn the_ranking_equals_that_of_all_partitions() {
     let options = options("3x3", 0, &[4, 4]);
@@ -199,8 +199,8 @@ fn a_tuning_is_repeatable() {
     assert_ne!(first.candidates[0].mean, other.candidates[0].mean);
 }
 
-/// With a tiny budget, partitions are screened by small tables. Measured values are still exact,
-/// and no bound exceeds the true value.
+/// With a tiny budget, all partitions are screened by bounds from small tables, and only a few
+/// partitions are measured. The measured values equal those of a tuning with a full budget.
 #[test]
 fn screening_keeps_its_budget() {
     let full = run(&options("3x3", 8, &[5, 3])).unwrap();
@@ -213,7 +213,7 @@ fn screening_keeps_its_budget() {
     for candidate in &some.candidates {
         assert!(full.candidates.contains(candidate));
     }
-    // The best screened candidate is in the better half of all candidates.
+    // The best candidate found by screening is in the better half of all candidates.
     let place = full
         .candidates
         .iter()
@@ -223,7 +223,6 @@ fn screening_keeps_its_budget() {
 
 #[test]
 fn several_partitions_are_better_than_one() {
-    // No symmetry keeps an edge cell of a 3x2.
     let alone = run(&options("3x2", 1, &[3, 2])).unwrap();
     let mut options = options("3x2", 1, &[3, 2]);
     options.together = 2;
@@ -267,7 +266,7 @@ fn known_partitions_take_part_and_pictures_read_back() {
         );
         assert_eq!(read.order(), candidate.nodes[0].0);
     }
-    // Only the known sets are measured.
+    // With `finalists` = 0, only the sets in `options.known` are measured.
     options.finalists = 0;
     let TuneReport { candidates, .. } = run(&options).unwrap();
     assert!(matches!(
@@ -295,7 +294,7 @@ fn impossible_tasks_are_rejected() {
         refused(options("13x5", 8, &[12, 12, 12, 12, 12, 4])),
         TuneError::Pattern(_)
     ));
-    // On a large tray, a pattern must have fewer than 12 tiles.
+    // On the 6x6, a pattern has at most 9 tiles, because a table has at most 2^27 shapes.
     assert!(matches!(
         refused(options("6x6", 8, &[10, 10, 10, 5])),
         TuneError::Pattern(_)

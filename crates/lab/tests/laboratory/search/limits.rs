@@ -108,8 +108,8 @@ fn searches_keep_their_memory_limit() {
             // A stored board takes 25 bytes: 8 for its pieces, 12 for its `StoredNode`, 5 in the
             // hash table.
             assert!(now.0 * 25 <= most, "{search}: {now:?} in {most} bytes");
-            // The hash table grows by doubling, and the old table exists until its entries are
-            // copied.
+            // The limit may be reached with only one node per 100 bytes: the hash table grows by
+            // doubling, and the old table exists until its entries are copied.
             if kilobytes >= 100 {
                 assert!(now.0 * 100 >= most, "{search}: {now:?} in {most} bytes");
             }
@@ -117,8 +117,8 @@ fn searches_keep_their_memory_limit() {
             assert_eq!((again.outcome, again.counts), (run.outcome, run.counts));
         }
     }
-    // A node of priority p also needs memory for the p lower levels of the open list, even if they
-    // are empty.
+    // The open list has a level for each priority. A node of a large priority needs memory for all
+    // lower levels, even if they are empty.
     let far = BoardSet::random(Goal::blank_last("16x16".parse().unwrap()), 1, 1);
     let start = Position::new(&far.goal.state(&far.boards[0].board).unwrap()).unwrap();
     let small = limits(|limits| limits.max_memory = Some(1_000_000));
