@@ -163,7 +163,7 @@ impl<'a> TableReader<'a> {
         if !matches!(self.form, TableForm::Packed(_)) {
             table.check_payload_unless(cancel)?;
         }
-        // If the check was cancelled, the table may be damaged.
+        // A cancelled check returns no error, although it has not read the whole payload.
         match cancel.is_cancelled() {
             true => Err(ReadError::Cancelled),
             false => Ok(table.shared()),

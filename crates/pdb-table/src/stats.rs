@@ -34,9 +34,9 @@ pub struct LevelStats {
     /// Count divided by the count of the previous value; `None` if that count is 0, and for value
     /// 0.
     pub growth: Option<f64>,
-    /// Mean growth per value over the last two values: the square root of the ratio of this value's
-    /// count to the count two values before. `None` if the count two values before is 0, and for
-    /// values 0 and 1. This mean is smooth where the counts of even and odd values alternate.
+    /// Mean growth over two values: the square root of `count` / c, where c is the count two values
+    /// before. `None` if c is 0, and for values 0 and 1. This mean is smooth where the counts of
+    /// even and odd values alternate.
     pub growth2: Option<f64>,
 }
 
@@ -96,7 +96,7 @@ impl Stats {
         sum / self.entries.max(1) as f64
     }
 
-    /// The smallest value that at least half of the entries do not exceed.
+    /// The median: the middle value, or the lower of the two middle values.
     #[must_use]
     pub fn median(&self) -> usize {
         let mut below = 0;

@@ -65,8 +65,8 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.check_payload_unless(&Cancel::default())
     }
 
-    /// Like [`Self::check_payload`], but returns without an error if it is cancelled, so the caller
-    /// must check the token.
+    /// Like [`Self::check_payload`], but stops without an error when `cancel` is cancelled. The
+    /// caller must therefore check `cancel` afterwards.
     pub fn check_payload_unless(&self, cancel: &Cancel) -> Result<(), TableError> {
         /// Number of bytes that are hashed between two checks of the token. Hashing them takes a
         /// few milliseconds.
@@ -115,12 +115,12 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.header.expect_entries(expected)
     }
 
-    /// The ranking of the table's entries. Every entry number that the ranking returns is the
-    /// number of an entry in the payload. Time: O(shapes).
+    /// The ranking of the table's entries. The number of entries is checked, so every entry number
+    /// of the ranking is inside the payload. Time: O(shapes).
     pub fn ranking(&self) -> Result<Ranking, TableError> {
         let id = self.id();
-        // The ranking's size is bounded by the file's size: the header implies at least one row per
-        // shape.
+        // A small file cannot cause a large ranking: decoding the header has checked that the table
+        // has at least one row per shape.
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
         self.expect_entries(ranking.entries())?;
         Ok(ranking)
@@ -162,9 +162,9 @@ impl<D: AsRef<[u8]>> Table<D> {
         encoding.read(self.payload(), entry) == Some(encoding.stored(value))
     }
 
-    /// The value of an entry of a one-bit table: the number of moves of a walk to ever smaller
-    /// values that ends at the goal. `None` if the walk is too long or does not end at the goal, as
-    /// in a damaged table or from an unreachable entry. Time: O(h).
+    /// The value h of an entry of a one-bit table, found by a walk to the goal. Each move of the
+    /// walk leads to an entry whose value is one less. `None` if the walk does not reach the goal,
+    /// because the table is damaged or the entry is unreachable. Time: O(h).
     #[must_use]
     pub fn value_by_descent(
         &self,
@@ -180,8 +180,8 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// missed the goal.
     ///
     /// The row of an entry determines the parity of its value h, and the table stores the next bit
-    /// of h, so h mod 4 is known for every entry. Every move changes h by one, so this bit shows
-    /// which neighbours are nearer to the goal.
+    /// of h, so h mod 4 is known for every entry. Every move changes h by one, so the stored bit of
+    /// a neighbour shows whether the neighbour is nearer to the goal.
     pub(crate) fn descend(
         &self,
         ranking: &Ranking,

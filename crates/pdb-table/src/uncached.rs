@@ -9,8 +9,8 @@ const CACHED: u64 = 1 << 30;
 /// Number of bytes that are written before they are synced and dropped from the page cache.
 const PIECE: u64 = 64 << 20;
 
-/// Writer of a file. When more than 1 GiB is written, the writer keeps only about 64 MiB in the
-/// page cache, because the builder's own copy of the table may leave no memory for more.
+/// Writer of a file. After the first 1 GiB, the writer keeps only about 64 MiB of the file in the
+/// page cache, because a process that builds a table also has the whole table in memory.
 #[derive(Debug)]
 pub struct UncachedFile<'a> {
     file: &'a File,
@@ -31,8 +31,8 @@ impl<'a> UncachedFile<'a> {
         }
     }
 
-    /// A writer for files known to be long: it drops even the first written bytes from the page
-    /// cache.
+    /// A writer for files known to be long. It begins to drop data from the page cache after 64 MiB
+    /// instead of 1 GiB.
     #[must_use]
     pub fn of_long_file(file: &'a File) -> Self {
         UncachedFile {

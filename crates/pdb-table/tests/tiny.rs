@@ -35,7 +35,7 @@ fn tiny_mappings_stay_when_their_file_is_replaced_and_removed() {
     assert_eq!((open.bytes(), replaced.bytes()), (&first[..], &second[..]));
     std::fs::remove_file(&path).unwrap();
     assert_eq!((open.bytes(), replaced.bytes()), (&first[..], &second[..]));
-    // No reference to a mapping, or to its bytes, remains after the mapping is dropped.
+    // A mapping remains valid after another one is dropped.
     drop(replaced);
     assert_eq!(open.bytes()[HEADER_LENGTH..], first[HEADER_LENGTH..]);
     open.check_payload().unwrap();

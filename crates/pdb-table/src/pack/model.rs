@@ -1,10 +1,14 @@
 //! The model: the probability of yes per context. A context is a number that represents what the
 //! decoder knows before a decision.
 //!
-//! The model is constant for a file. The file's header stores each probability as one byte, which
-//! encodes a *level*. The shares of the levels are t(0) = 2^13, t(i+1) = t(i) - max(1, t(i) / 16
-//! rounded down), in units of 2^-14, for i up to [`LAST_LEVEL`]. Rounding probabilities to the
-//! nearest level makes files less than a thousandth larger.
+//! All frames of a file use the same model. The file's header stores each probability as one byte,
+//! which encodes a *level*. Level i is the share t(i) of the rarer answer, in units of 2^-14:
+//!
+//! - t(0) = 2^13;
+//! - t(i + 1) = t(i) - max(1, floor(t(i) / 16)).
+//!
+//! The last level is [`LAST_LEVEL`]. Rounding probabilities to levels enlarges files by less than
+//! 0.1 %.
 
 use super::coder::SCALE;
 
@@ -127,8 +131,8 @@ impl Model {
             }
         }
         let model = Model::from_codes(all);
-        // Only bytes that `to_bytes` writes are valid. The comparison rejects zero codes, and 1
-        // bits after the last context. Codes of unknown levels are rejected separately.
+        // Only bytes that `to_bytes` writes are valid. The comparison rejects codes of 0, and bits
+        // after the last context that are 1. Codes of unknown levels are rejected separately.
         let is_known = |&code: &u8| usize::from(code) <= 128 + LAST_LEVEL;
         (model.to_bytes() == bytes && model.codes.iter().all(is_known)).then_some(model)
     }

@@ -15,9 +15,8 @@ use crate::table::Table;
 /// values are arbitrary. Takes O(entries) time and one byte of memory per entry.
 ///
 /// The values of neighbouring entries differ by one, so an entry's value follows from its value mod
-/// 4 and the value of a neighbour. For each entry of the goal's row, a walk to ever smaller
-/// neighbours ends at the goal; its number of moves is the entry's value. The other rows are
-/// visited outwards from the goal's row.
+/// 4 and the value of a neighbour. [`Table::descend`] finds the values of the goal's row. The other
+/// rows are visited outwards from the goal's row.
 pub(crate) fn to_values<D: AsRef<[u8]>>(
     table: &Table<D>,
     cancel: &Cancel,

@@ -2,10 +2,10 @@
 //!
 //! Before an entry is decoded, the decoder knows:
 //!
-//! - the smallest and the largest value of the entry's images in neighbouring rows decoded earlier;
+//! - the smallest and the largest value of the decoded entries that are one move away;
 //! - the entry's Manhattan distance, which is a lower bound;
-//! - the entry's value in another class of the same shape;
-//! - the decisions of entries shortly before the entry.
+//! - the value of the same permutation in an earlier row of the same shape;
+//! - the decisions of some earlier entries of the same row.
 //!
 //! If every move changes values by one, this information determines the values of more than half of
 //! the entries. Each other entry needs one decision.
@@ -36,8 +36,8 @@ pub(crate) trait DecisionSource {
     }
 }
 
-/// Distances from an entry to the earlier entries of its row that vote. Entries at these distances
-/// mostly differ only in the last tiles in reading order.
+/// The earlier entries of a row that vote on an entry's decision, by their distance from the entry.
+/// Two entries at such a distance usually differ only in the tiles on the last cells of the shape.
 const BACK: [usize; 5] = [1, 2, 6, 24, 120];
 const FARTHEST: usize = BACK[BACK.len() - 1];
 /// Number of possible sums of the votes. Each earlier entry votes -1, 0 or 1.
@@ -53,17 +53,17 @@ const PLACES: usize = MAX_READ * (MAX_LEFT + 1);
 /// The difference between the neighbours' values and the entry's lower bound (`floor`) is put into
 /// one of `EXCESSES` classes: 1, 3, 5, and 7 or more.
 const EXCESSES: usize = 4;
-/// The sibling's value relative to the neighbours' values is put into one of `SIBLINGS` classes: no
-/// sibling, 3 or more below, 1 below, 1 above, and 3 or more above.
+/// Number of classes of the sibling's value in the decision [`UP`]: there is no sibling; or the
+/// sibling's value is 3 or more below the neighbours' value, 1 below, 1 above, or 3 or more above.
 const SIBLINGS: usize = 5;
 /// Decision: is the value one more than the value of the neighbours? The neighbours all have the
 /// same value.
 const UP: usize = 0;
-/// Number of classes for the spread of the neighbours' values: the largest value minus the
-/// smallest. Used in tables whose values can change by more than one per move.
+/// The spread of the neighbours' values, the largest minus the smallest, is put into one of
+/// `SPREADS` classes. Used in tables whose values can change by more than one per move.
 const SPREADS: usize = 4;
-/// Number of classes for the number of neighbours that have the smallest value. Used in tables
-/// whose values can change by more than one per move.
+/// The number of neighbours with the smallest value is put into one of `LOWS` classes: 1, 2, and 3
+/// or more. Used in tables whose values can change by more than one per move.
 const LOWS: usize = 3;
 /// Decision: is the value one more than the smallest value of the neighbours? Used for entries that
 /// probably have this value.
@@ -72,13 +72,13 @@ const LIKELY: usize = UP + PLACES * EXCESSES * SIBLINGS * VOTES;
 const DOWN: usize = LIKELY + PLACES * SPREADS * LOWS;
 /// Decision: is the value more than predicted?
 const OTHER: usize = DOWN + EXCESSES;
-/// Decision after the answer yes to [`OTHER`]: is the value larger than the candidate? It is
-/// repeated with increasing candidates until the answer is no. The first decision of an entry has
-/// its own context.
+/// Decision after the answer yes to [`OTHER`]: is the value more than v? It is repeated with v =
+/// `high` + 2, `high` + 4 and so on until the answer is no; `high` is the largest predicted value.
+/// The first decision of an entry has its own context.
 const MORE: usize = OTHER + 1;
-/// Decision after the answer no to [`OTHER`]: is the value larger than the next smaller candidate?
-/// It is repeated with decreasing candidates until the answer is yes. The first decision of an
-/// entry has its own context.
+/// Decision after the answer no to [`OTHER`]: is the value more than v? It is repeated with v =
+/// `low` - 4, `low` - 6 and so on until the answer is yes; `low` is the smallest predicted value.
+/// The first decision of an entry has its own context.
 const LESS: usize = MORE + 2;
 /// Decision for entries without decoded neighbours: is the entry unreachable? One context per
 /// parity of the entry's rank.
@@ -87,30 +87,29 @@ const UNREACHABLE: usize = LESS + 2;
 /// floor + 4 and so on until the answer is no.
 const RISE: usize = UNREACHABLE + 2;
 const RISES: usize = 4;
-/// The sibling's value relative to the bound in the decision [`RISE`] is put into one of
-/// `RELATIONS` classes: no sibling, 4 or more above, 2 above, equal, 2 below, and 4 or more below.
+/// Number of classes of the sibling's value in the decision [`RISE`]: there is no sibling; or the
+/// sibling's value is 4 or more above the bound, 2 above, equal, 2 below, or 4 or more below.
 const RELATIONS: usize = 6;
 /// Number of contexts.
 pub(crate) const CONTEXTS: usize = RISE + RISES * RELATIONS * VOTES;
 
 /// The value of an unreachable entry.
 const NO_VALUE: u8 = crate::encoding::UNREACHABLE;
-/// Values of `HIGH` or more are not increased further, so that even the impossible values of a
-/// damaged frame fit into a byte.
+/// Decoding does not increase values of `HIGH` or more. Otherwise the values of a damaged frame
+/// could overflow a byte.
 const HIGH: u8 = NO_VALUE - 2;
-/// Marks elements of `votes` without a rise: those of unreachable entries, and those before the
-/// first entry.
+/// Element of `votes` for an unreachable entry, or for a place before the first entry, in rows
+/// without decoded neighbours.
 const NO_RISE: i8 = i8::MIN;
 
-/// Decoder of the values of frames. Its buffers are reused. Each buffer has the length of a
-/// stretch.
+/// Decoder of the values of frames. Its buffers are reused.
 pub(crate) struct Predictor<'a> {
     order: &'a DecodeOrder,
     distances: ManhattanRows,
-    /// Per entry: the smallest value of its images in the decoded neighbours. Decoding replaces it
-    /// by the entry's own value.
+    /// Per entry: the smallest value of the decoded entries that are one move away. Decoding the
+    /// entry overwrites this element with the entry's own value.
     least: Vec<u8>,
-    /// Per entry: the largest value of its images in the decoded neighbours.
+    /// Per entry: the largest value of the decoded entries that are one move away.
     greatest: Vec<u8>,
     /// Per entry: the number of decoded neighbours with the smallest value.
     lows: Vec<u8>,
@@ -123,9 +122,9 @@ pub(crate) struct Predictor<'a> {
     /// 1 for each open entry, whose value the neighbours do not determine; else 0.
     open: Vec<u8>,
     /// Vote of each entry: 1 if its value is more than the value of its neighbours, -1 if it is
-    /// less. In rows without decoded neighbours an element is instead half the difference between
-    /// the entry's value and its expected value, or [`NO_RISE`]. The list begins with [`FARTHEST`]
-    /// neutral elements, which stand for entries before the first.
+    /// less. Rows without decoded neighbours store rises in place of votes: half the difference
+    /// between the entry's value and its expected value, or [`NO_RISE`]. The list begins with
+    /// [`FARTHEST`] neutral elements, which stand for entries before the first.
     votes: Vec<i8>,
 }
 
@@ -188,8 +187,8 @@ impl<'a> Predictor<'a> {
         Ok(())
     }
 
-    /// Computes the floor: the Manhattan distance, plus one if its parity differs from that of the
-    /// row's values.
+    /// Computes the floor of each entry: the Manhattan distance, increased by one if necessary to
+    /// match the parity of the row's values.
     fn find_floor(&mut self, row: &RowStep, prefix: &[usize]) {
         self.distances.write(row.shape, prefix, &mut self.floor);
         for floor in &mut self.floor {
@@ -228,7 +227,7 @@ impl<'a> Predictor<'a> {
     ) {
         // All neighbours are decoded. Every entry except the goal has a neighbour with a smaller
         // value, so its value is one more than the smallest value of its neighbours. Rows of the
-        // goal's shape are excluded.
+        // goal's shape are decoded below, because they may contain the goal.
         if row.left == 0 && row.shape != self.order.id.tiles() {
             for value in &mut self.least {
                 *value = value.saturating_add(1);
@@ -276,7 +275,7 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Finds the open entries, which need a decision. All other entries vote for up.
+    /// Finds the open entries, which need a decision, and initialises all votes to 1.
     fn find_open(&mut self) {
         let known = self.least.iter().zip(&self.greatest).zip(&self.floor);
         for (((least, greatest), floor), open) in known.zip(&mut self.open) {
@@ -381,7 +380,7 @@ impl<'a> Predictor<'a> {
     }
 }
 
-/// Decodes a value that was not predicted: it is below `low` or above `high`.
+/// Decodes a value that is below `low`, the smallest predicted value, or above `high`, the largest.
 #[inline(never)]
 fn stray(low: u8, high: u8, entry: usize, source: &mut impl DecisionSource) -> u8 {
     let mut step = 0;

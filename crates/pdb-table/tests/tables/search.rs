@@ -1,4 +1,5 @@
-//! Tables built by a reference search over placements, which does not use rows and ranks.
+//! Tables built by a reference search. Its states are placements of the tiles and the blank, in
+//! place of rows and ranks.
 
 use std::collections::{HashMap, VecDeque};
 

@@ -29,7 +29,7 @@ fn statistics_of_a_small_histogram() {
             "level {at}"
         );
     }
-    // The median is the smallest value that at least half of the entries do not exceed.
+    // With an even number of entries, the median is the lower of the two middle values.
     assert_eq!(Stats::of_counts(&[4, 4]).median(), 0);
     assert_eq!(Stats::of_counts(&[3, 4]).median(), 1);
     assert_eq!(Stats::of_counts(&[4, 5]).median(), 1);
