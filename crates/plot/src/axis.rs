@@ -22,7 +22,8 @@ pub enum Scale {
     Log,
 }
 
-/// Numbers from this limit on are not shown. The limit keeps sums and products finite.
+/// Numbers whose absolute value is not below this limit are not shown. The limit keeps sums and
+/// products finite.
 const TOO_LARGE: f64 = 1e300;
 
 /// Whether a number can be shown on an axis.
@@ -55,7 +56,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The range that contains all numbers that can be shown.
+    /// The range of an axis with these numbers. Numbers that cannot be shown are ignored.
     pub(crate) fn new(scale: Scale, numbers: &[f64]) -> Self {
         let all = || numbers.iter().copied().filter(|&number| has_place(number));
         let placed = |number: &f64| scale != Scale::Log || *number > 0.0;
@@ -156,7 +157,7 @@ impl Span {
     }
 }
 
-/// Linear axes start at 0 unless that would leave more than an eighth of them empty.
+/// Bounds of a linear axis. The axis includes 0 if at most an eighth of the axis is then empty.
 fn linear_bounds(low: f64, high: f64) -> (f64, f64) {
     if low == high {
         let is_zero = low.abs() < 1e-300;
@@ -173,7 +174,7 @@ fn linear_bounds(low: f64, high: f64) -> (f64, f64) {
 
 /// Exponents of the powers of ten that enclose the range from `low` to `high`; both are positive.
 fn log_bounds(low: f64, high: f64) -> (f64, f64) {
-    // The tolerance keeps a power of ten exact, however its logarithm is rounded.
+    // The tolerance corrects rounding errors in the logarithms of powers of ten.
     let low = (low.log10() + 1e-9).floor();
     let high = (high.log10() - 1e-9).ceil();
     (low, high.max(low + 1.0))

@@ -12,17 +12,18 @@ use crate::shape::Drawing;
 pub struct Chart {
     /// Title above the chart.
     pub title: String,
-    /// The horizontal axis. In a chart of boxes it shows the numbers.
+    /// The horizontal axis. Boxes extend along this axis.
     pub x: Axis,
-    /// The vertical axis. A chart of boxes uses only its label, as the heading of the boxes' names.
+    /// The vertical axis. In a chart of boxes only the label of this axis is shown, as the heading
+    /// of the names of the boxes.
     pub y: Axis,
     /// The series; later ones are drawn above earlier ones.
     pub series: Vec<Series>,
     /// A reference line.
     pub guide: Option<Guide>,
-    /// Legend text of boxes, [`BOXES`] in English.
+    /// Legend text of boxes. [`BOXES`] is the English text.
     pub boxes: String,
-    /// Legend text of the areas of bubbles, [`COUNTS`] in English.
+    /// Legend text of the areas of bubbles. [`COUNTS`] is the English text.
     pub counts: String,
 }
 

@@ -9,10 +9,10 @@ mod measurements;
 use crate::chart::Chart;
 use groups::Groups;
 
-/// A search of a comparison, with the fields of its record that plots show.
+/// One search of a comparison, reduced to the fields that plots use.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run<'a> {
-    /// The set of boards; sets of random moves are named `walk-` and the number of moves.
+    /// Name of the set of boards; `walk-N` for boards made by N random moves.
     pub set: &'a str,
     /// Columns x rows.
     pub size: &'a str,
@@ -46,10 +46,10 @@ pub struct Plot {
 }
 
 /// Translations of the words in plots, as pairs of key and text. The key of a search or heuristic
-/// is its name in records. The key of a title is the name of the plot. The key of the boards of a
-/// set is `boards`. The other keys are defined next to the charts that use them. The text of
-/// `limit` has two `{}`: for the number of searches stopped by a limit, and for the number of all
-/// searches.
+/// is its name in records. The key of a title is the name of the plot. The text of the key `boards`
+/// names the set of boards in titles. The other keys are defined next to the charts that use them.
+/// The text of the key `limit` contains `{}` twice: the first is replaced by the number of searches
+/// that a limit stopped, the second by the number of all searches.
 pub type Names = [(String, String)];
 
 /// The plots of one set of boards. Plots without data are empty.
@@ -69,8 +69,8 @@ pub fn of_set(runs: &[Run<'_>], set: &str, size: &str, names: &Names) -> Vec<Plo
     plots.map(|(name, chart)| Plot { name, chart }).into()
 }
 
-/// The plots that compare the sets of one size with different numbers of random moves; empty for
-/// fewer than two such sets.
+/// The plots that compare boards of one size by their number of random moves. The list is empty if
+/// the runs contain fewer than two sets of random moves of this size.
 #[must_use]
 pub fn of_walks(runs: &[Run<'_>], size: &str, names: &Names) -> Vec<Plot> {
     let is_own = |own: &&Run<'_>| own.size == size && walk_of(own).is_some();
@@ -97,7 +97,7 @@ pub fn different<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     different
 }
 
-/// The number of random moves of a run's set.
+/// The number of random moves in the name of the run's set, if any.
 fn walk_of(run: &Run<'_>) -> Option<u64> {
     run.set.strip_prefix("walk-")?.parse().ok()
 }

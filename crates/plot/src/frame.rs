@@ -108,12 +108,12 @@ impl<'a> Frame<'a> {
         self.top + self.view.row() * (row as f64 + 0.5) + below_name
     }
 
-    /// The ends of the vertical line at a number of the horizontal axis.
+    /// The two ends of the vertical line through the number `x` on the horizontal axis.
     pub(crate) fn upright(&self, x: f64) -> [Place; 2] {
         [self.bottom(), self.top - INSET].map(|y| (self.left_of(x), y))
     }
 
-    /// The ends of the horizontal line at a number of the vertical axis.
+    /// The two ends of the horizontal line through the number `y` on the vertical axis.
     pub(crate) fn level(&self, y: f64) -> [Place; 2] {
         let y = self.up(self.y.place(y));
         [self.left, self.view.width - self.margin].map(|x| (x, y))
@@ -161,7 +161,7 @@ impl<'a> Frame<'a> {
 }
 
 /// Draws the ticks of an axis with their labels, and a grid line of the given length at each label.
-/// `point` returns the place at a position on the axis and at an outward distance from the axis.
+/// `point(at, distance)` returns the place at position `at`, `distance` pixels outside the axis.
 fn draw_ticks(
     drawing: &mut Drawing,
     ticks: &[Tick],

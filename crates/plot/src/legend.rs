@@ -120,7 +120,7 @@ fn words<'a>(chart: &'a Chart, entry: &Entry<'a>) -> &'a str {
     }
 }
 
-/// Draws the sample of a series to the right of a place, 34 pixels wide.
+/// Draws a sample of the marks of a series, from `left` to `left` + 34 pixels.
 pub(crate) fn draw_sample(drawing: &mut Drawing, series: &Series, (left, middle): Place) {
     let style = series.style;
     let mut painter = MarkPainter { drawing, style };

@@ -6,7 +6,7 @@ use crate::shape::{Drawing, Form, PALETTE, Paint, Place};
 /// Radius of the bubble with the largest count.
 const BUBBLE: f64 = 9.0;
 
-/// Lengths of a dash and of a gap in the line of each marker.
+/// Lengths of the dashes and gaps of lines, by marker; `None` for a solid line.
 const DASHES: [Option<(f64, f64)>; 8] = [
     None,
     Some((8.0, 4.0)),
@@ -66,8 +66,8 @@ impl MarkPainter<'_> {
         self.drawing.line(places, paint, 2.0, dash);
     }
 
-    /// Draws a wide line in the background colour. It separates the line that is drawn above it
-    /// from dots.
+    /// Draws a wide line in the background colour. The line of the series is drawn above it, and is
+    /// thereby separated from dots.
     pub(crate) fn casing(&mut self, places: &[Place]) {
         self.drawing.line(places, (Paint::Paper, 0.8), 5.0, None);
     }

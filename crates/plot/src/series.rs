@@ -16,7 +16,7 @@ pub struct Series {
 /// Colour and marker of a series. Both indices wrap around.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Style {
-    /// Index of a colour, from 0: blue, red, green, pink, orange, light blue.
+    /// Index of a colour in [`crate::PALETTE`].
     pub colour: usize,
     /// Index of a marker (circle, triangle, square or diamond) and of the dashes of lines.
     pub marker: usize,
@@ -40,8 +40,8 @@ pub enum Marks {
     Steps(Vec<(f64, f64)>),
     /// Points with counts. The area of a bubble shows the count.
     Bubbles(Vec<(f64, f64, u64)>),
-    /// Distribution of numbers over the x axis. In a chart with a box every series has a row with
-    /// its label at the left, and only boxes are drawn.
+    /// Distribution of numbers over the x axis. A chart that contains a box draws only boxes, one
+    /// below the other, each with the label of its series.
     Box(Spread),
 }
 
@@ -87,14 +87,14 @@ pub struct Guide {
 pub enum GuideLine {
     /// Through points with the same number on both axes.
     Diagonal,
-    /// Vertical, at a number of the x axis.
+    /// Vertical, through this number on the x axis.
     X(f64),
-    /// Horizontal, at a number of the y axis.
+    /// Horizontal, through this number on the y axis.
     Y(f64),
 }
 
 impl Marks {
-    /// All points; those of a box have no y value.
+    /// All points that can be shown. A box has five points: its numbers as x values, and y = 0.
     pub(crate) fn points(&self) -> Vec<(f64, f64)> {
         let mut points = match self {
             Marks::Dots(points) | Marks::Line(points) | Marks::Steps(points) => points.clone(),

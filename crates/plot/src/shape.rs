@@ -1,4 +1,4 @@
-//! Shapes of a laid-out chart, independent of the format.
+//! Shapes of a laid-out chart, independent of the output format (SVG or PNG).
 
 /// A position in pixels from the top left corner.
 pub type Place = (f64, f64);
@@ -63,7 +63,7 @@ pub enum Form {
     Text {
         /// The text.
         words: String,
-        /// Position of the point `anchor` of the text.
+        /// Position of the text.
         place: Place,
         /// The point of the text that is drawn at `place`.
         anchor: Anchor,

@@ -15,8 +15,8 @@ impl Chart {
     /// The chart as SVG, with its title for screen readers.
     ///
     /// Each colour is written as an attribute and as a class, so that a page's style sheet can
-    /// change it. The classes are `ink`, `faint`, `paper`, `series-0` to `series-7`. Shapes of a
-    /// series are in groups with the series' number as `data-series`.
+    /// change it. The classes are `ink`, `faint`, `paper`, `series-0` to `series-7`. The shapes of
+    /// a series are in `<g>` elements whose attribute `data-series` is the index of the series.
     #[must_use]
     pub fn svg(&self, view: View) -> String {
         let drawing = self.drawing(view);
@@ -293,9 +293,9 @@ mod tests {
         let circles = document.descendants();
         let circles = circles.filter(|node| node.attribute("opacity") == Some("0.35"));
         let radii: Vec<_> = circles.map(|node| numbers(node, ["r"])[0]).collect();
-        // The first radii are those of the legend. The largest bubble is drawn first, and a count
-        // of 0 has no bubble. The count 25 has half the radius of the count 100, and so a quarter
-        // of its area.
+        // The first circle is the sample in the legend. Then come the bubbles of the counts 100 and
+        // 25: the second has half the radius of the first, and so a quarter of its area. The count
+        // 0 has no bubble.
         assert_eq!(radii[1..], [9.0, 4.5]);
         let words = words(&document);
         for word in ["y = x", "count:", "1", "10", "100"] {

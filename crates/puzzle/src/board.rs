@@ -233,7 +233,7 @@ mod tests {
         let repeated = message("3x2", &[1, 1, 1, 1, 1, 0]);
         let third = "tile 1 at row 1 column 1 is repeated at row 2 column 1 and 1 more; tile 2, ";
         assert!(repeated.contains(third), "{repeated}");
-        // Numbers that are too large are counted separately.
+        // A number that is too large does not count towards the three repeated numbers.
         let both = message("3x2", &[9, 1, 1, 1, 1, 1]);
         assert!(
             both.starts_with("9 at row 1 column 1 is not a tile of a 3x2 board (0 to 5); tile 1")

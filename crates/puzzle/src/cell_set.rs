@@ -11,7 +11,7 @@ use crate::tray::{Cell, Tray};
 pub struct CellSet(u64);
 
 impl CellSet {
-    /// Largest number of cells of a tray that supports sets and, therefore, patterns.
+    /// Number of cells that a set can represent. Larger trays have no sets and no patterns.
     pub const MAX_CELLS: usize = u64::BITS as usize;
     /// The empty set.
     pub const EMPTY: CellSet = CellSet(0);
@@ -114,7 +114,8 @@ impl CellSet {
         })
     }
 
-    /// Number of cells of the set before `cell` in reading order: the cell's reading position.
+    /// Number of cells of the set that precede `cell` in reading order. For a cell of the set, this
+    /// is its index in the set.
     #[inline]
     #[must_use]
     pub const fn count_before(self, cell: Cell) -> usize {

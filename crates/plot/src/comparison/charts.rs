@@ -14,8 +14,7 @@ const LENGTH: (&str, &str) = ("length", "moves of the solution");
 const MS: (&str, &str) = ("ms", "milliseconds");
 const WALK: (&str, &str) = ("walk", "random moves");
 
-/// Vertical resolution of dots: number of distinct heights in a range where the number of nodes
-/// grows by the factor e.
+/// Vertical resolution of dots: number of distinct heights between n and e * n nodes, for any n.
 const DOTS_PER_E: f64 = 15.0;
 
 impl<'a> Groups<'a> {
@@ -54,8 +53,8 @@ impl<'a> Groups<'a> {
         self.chart(boards, title, axes, self.series(marks))
     }
 
-    /// Distribution of a number over the searches of each group. A search that a limit stopped
-    /// contributes the number that it had reached.
+    /// Distribution of a number over the searches of each group, including searches that a limit
+    /// stopped.
     fn boxes(&self, number: fn(&Run<'_>) -> f64) -> Vec<Series> {
         self.series(|group| {
             let sorted = in_order(group.iter().map(|own| (0, number(own))));
@@ -91,7 +90,8 @@ impl<'a> Groups<'a> {
         self.chart(boards, ("time", "time"), axes, self.boxes(|own| own.ms))
     }
 
-    /// Each heuristic's value against the true distance, if known.
+    /// Each heuristic's value against the true distance. Boards whose distance is unknown are
+    /// omitted.
     pub(super) fn values(&self, boards: &str) -> Chart {
         let distances = self.distances();
         let mut series: Vec<Series> = Vec::new();

@@ -1,5 +1,5 @@
-//! The runs of a comparison, grouped by search and heuristic, and the parts that the charts of
-//! these groups share.
+//! The runs of a comparison, grouped by search and heuristic, and functions that several charts
+//! use.
 
 use super::looks::{HEURISTICS, SEARCHES, place_in, places};
 use super::measurements::in_order;
@@ -46,7 +46,7 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// The translation of a word, or its English text.
+    /// The translation with the key `name`, or `english` if the key is missing.
     pub(super) fn named<'n>(&'n self, name: &str, english: &'n str) -> &'n str {
         let found = self.names.iter().find(|own| own.0 == name);
         found.map_or(english, |own| &own.1)
@@ -59,7 +59,7 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// A chart of a set of boards, or of a size.
+    /// A chart. Its title begins with `boards`: a set of boards, or a size.
     pub(super) fn chart(
         &self,
         boards: &str,
@@ -85,7 +85,7 @@ impl<'a> Groups<'a> {
         })
     }
 
-    /// The names of search and heuristic of a group.
+    /// The translated names of a run's search and heuristic.
     pub(super) fn pair(&self, run: &Run<'_>) -> String {
         let search = self.named(run.search, run.search);
         match run.heuristic {

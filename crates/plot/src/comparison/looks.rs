@@ -22,9 +22,9 @@ pub(super) const SEARCHES: [&str; 7] = [
     "uniform-cost",
 ];
 
-/// An index below `count` for each name. The index of a name in `order` is its position there, so
-/// that a name has the same colour or marker in every comparison. Names share an index only if
-/// there are more than `count` names.
+/// An index below `count` for each name. A name that `order` contains has its position in `order`
+/// as its index, and therefore the same colour or marker in every comparison. Names share an index
+/// only if there are more than `count` names.
 pub(super) fn places<'a>(names: &[&'a str], order: &[&str], count: usize) -> Vec<(&'a str, usize)> {
     let place = |name: &str| order.iter().position(|own| *own == name);
     let known = names.iter().filter(|name| place(name).is_some());

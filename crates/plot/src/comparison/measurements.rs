@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 /// Pairs of an integer and a measurement, sorted.
 pub(super) fn in_order(points: impl Iterator<Item = (u64, f64)>) -> Vec<(u64, f64)> {
-    // All callers share one instance of the sort, because each further instance would add kilobytes
-    // to the page's module.
+    // All callers share one compiled sort. Each further sort would add kilobytes to the page's
+    // WebAssembly module.
     fn compare(one: &(u64, f64), other: &(u64, f64)) -> Ordering {
         one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
     }
@@ -14,7 +14,7 @@ pub(super) fn in_order(points: impl Iterator<Item = (u64, f64)>) -> Vec<(u64, f6
     points
 }
 
-/// Groups the measurements by their integer, and reduces each group to one number.
+/// Groups sorted pairs that have the same integer, and applies `number` to each group.
 pub(super) fn by_first(points: &[(u64, f64)], number: fn(&[(u64, f64)]) -> f64) -> Vec<(f64, f64)> {
     let parts = points.chunk_by(|one, other| one.0 == other.0);
     parts.map(|part| (part[0].0 as f64, number(part))).collect()

@@ -70,7 +70,7 @@ pub enum TextError {
         /// Requested size.
         tray: Tray,
     },
-    /// Rows of a list that end before there is a cell for every tile.
+    /// Rows of a list with too few cells for the highest tile number in them.
     #[error("{}: too few for tile {tile}", rows_message(*first, *last, *found))]
     TooFewRows {
         /// First line of the rows, from 1.

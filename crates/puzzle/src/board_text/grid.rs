@@ -14,16 +14,15 @@ pub(crate) struct Grid {
     pub(crate) numbers: Vec<u32>,
     /// Row lengths; one entry if the text shows no rows.
     pub(crate) rows: Vec<usize>,
-    /// The numbers that do not fit in 32 bits: their indices, and the words of the text.
+    /// Index and word of each number that does not fit in 32 bits.
     too_large: Vec<(usize, String)>,
 }
 
 impl Grid {
-    /// Reads numbers and rows. Rows end at slashes and line breaks, and at semicolons if the
-    /// numbers before the first semicolon are separated by other characters. In arrays, rows end
-    /// only at slashes, semicolons and closing brackets, and text after the array belongs to the
-    /// last row. Empty rows and drawn frames are ignored. Two bars with only spaces between them
-    /// denote the blank.
+    /// Reads numbers and rows. Rows end at slashes and line breaks. They also end at semicolons if
+    /// more than one number precedes the first semicolon. In arrays, rows end only at slashes,
+    /// semicolons and closing brackets, and text after the array belongs to the last row. Empty
+    /// rows and drawn frames are ignored. Two bars with only spaces between them denote the blank.
     pub(crate) fn read(text: &str) -> Result<Grid, TextError> {
         let mut reader = GridReader {
             is_array: has_brackets(text),
@@ -143,8 +142,8 @@ struct GridReader {
     row_start: usize,
     /// Brackets that are still open.
     open: Vec<char>,
-    /// `Some` after a bar until something other than a space follows. The value tells whether a
-    /// space has followed the bar.
+    /// After a bar and optional spaces: whether there is at least one space. `None` after any other
+    /// token.
     empty_cell: Option<bool>,
 }
 

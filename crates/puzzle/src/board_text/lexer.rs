@@ -17,7 +17,7 @@ pub(crate) enum Token<'a> {
     Line,
     /// Spaces within a line.
     Space,
-    /// Any other separator: a comma, or a line of ASCII art that is not vertical.
+    /// Any other separator: a comma, or a box-drawing character that is not a bar.
     Other,
 }
 
@@ -84,8 +84,8 @@ pub(crate) fn number(word: &str) -> Option<u32> {
     }
 }
 
-/// Whether a line is only part of a drawn frame: `+--+--+`, `|---|---|`, `├──┼──┤`. If the drawn
-/// cells are several lines high, a line without numbers is also part of the frame: `|    |    |`.
+/// Whether a line contains only parts of a drawn frame: `+--+--+`, `|---|---|`, `├──┼──┤`, or
+/// `|    |    |` if the drawn cells are several lines high.
 pub(crate) fn is_frame(line: &str) -> bool {
     let line = line.trim();
     let is_sign = |c: char| matches!(c, '+' | '-' | '=' | ':') || is_box_drawing(c) || is_bar(c);

@@ -13,8 +13,8 @@ use crate::tray::Tray;
 /// row.
 const WHOLE_BOARD: usize = 9;
 
-/// Longest text of an array, in bytes. The largest board fits. An array without its last bracket
-/// ends at this length.
+/// Longest text of an array, in bytes. The largest board fits. An unclosed array ends when its text
+/// exceeds this length.
 const MAX_ARRAY: usize = 1 << 13;
 
 /// Groups the lines of a list into boards.
@@ -23,22 +23,25 @@ const MAX_ARRAY: usize = 1 << 13;
 ///
 /// - A line is a whole board, and complete at once, if it shows rows (slashes, nested brackets,
 ///   semicolons) or has at least as many numbers as the size has cells. Without a size, a line of 9
-///   numbers or more is a whole board. In three cases a line of up to 20 numbers is a row instead:
-///   more than half of its numbers are too large for a board with that many cells; the line has
-///   bars and is not a board; or rows of the same length precede the line, and the line either
-///   repeats none of their numbers or is not a board.
+///   numbers or more is a whole board. A line of 9 to 20 numbers is a row instead in these cases:
+///   - more than half of its numbers are too large for a board with one cell per number;
+///   - it has bars, and is not a board;
+///   - it is as long as the preceding rows, and repeats none of their numbers;
+///   - it is as long as the preceding rows, and is not a board.
 /// - A line with fewer numbers is a row. With a size, rows form a board when their number equals
 ///   the height of the size. Without a size, two or more rows of equal length with the numbers 0 to
 ///   N-1 are a board. A square board is complete at once. Any other board is complete when the next
 ///   line cannot extend it.
 /// - A blank line, the end of the list and a whole board end the preceding rows. Rows that repeat a
-///   number or differ in length are not a board. Such rows end at the height of the previous board
-///   if that board has the same width, otherwise at the height of a square.
+///   number or differ in length are not a board. The reader limits the number of such rows: to the
+///   height of the previous board if its width equals the length of the longest row, otherwise to
+///   that length.
 /// - An array (`[[1, 2, 3],`) ends when its brackets are closed, or at a line that cannot belong to
 ///   it.
 /// - Comments (`#`) and the lines of a drawn frame are skipped.
 ///
-/// Every line that is not skipped is part of exactly one of the texts, in order.
+/// Each line that is neither skipped nor blank is part of the text of exactly one board. The texts
+/// are returned in the order of their lines.
 ///
 /// ```
 /// use puzzle::board_text::ListReader;
@@ -184,7 +187,8 @@ impl ListReader {
         }
     }
 
-    /// Counts a line that is not text. Such a line ends rows and arrays, like a blank line.
+    /// Counts a line that cannot be read as text. Such a line ends rows and arrays, like a blank
+    /// line.
     pub fn skip(&mut self) {
         self.line += 1;
         self.finish();

@@ -77,7 +77,8 @@ pub(super) fn read_listed(
     }
 }
 
-/// If at least this many numbers follow the largest square, that square is probably not the board.
+/// An invalid line without a size is assumed to be the largest square board that fits if fewer than
+/// this many numbers remain. The error then refers to that board.
 const MANY_COLUMNS: usize = 5;
 
 /// Reads a line without a size as the largest square board that its numbers form, with an

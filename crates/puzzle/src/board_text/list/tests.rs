@@ -17,8 +17,8 @@ fn read_lines<'a>(lines: impl Iterator<Item = &'a str>, size: Option<Tray>) -> V
     std::iter::from_fn(|| reader.pop()).collect()
 }
 
-/// The board of each text. For an invalid text: the numbers of its first and last line, and the
-/// error.
+/// The board of each text; for an invalid text `FIRST-LAST: ERROR`, with its first and last line
+/// numbers.
 fn answers(list: &str, size: Option<Tray>) -> Vec<String> {
     let answer = |text: ListedText| match text.parse() {
         Ok(listed) => listed.board.to_string(),
@@ -198,7 +198,7 @@ fn an_incomplete_array_ends_where_the_next_begins() {
         assert_eq!(answers.len(), 2, "{torn}: {answers:?}");
         assert_eq!(answers[1], "1 2/0 3");
     }
-    // An array without its last bracket ends at the maximum length of its text.
+    // An unclosed array ends when its text exceeds the maximum length.
     let list = format!("[\n{}1 2 3 4 5 6 7 8 0", "1 2 3 4\n".repeat(10_000));
     let board = answers(&list, None).pop();
     assert_eq!(board.as_deref(), Some("1 2 3/4 5 6/7 8 0"));
