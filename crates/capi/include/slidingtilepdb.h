@@ -1074,7 +1074,7 @@ stp_code stp_scrambler_draw(struct stp_scrambler *scrambler,
                             struct stp_error *error);
 
 /**
- * Makes `count` random moves from the goal, none of which undoes the previous one. Returns the
+ * Makes `count` random moves from the goal. No move undoes the previous one. Returns the
  * board, and also the moves unless `moves` is NULL. `count` is at most a million. On a tray with
  * one row or column the walk ends early when the blank reaches the frame. `size` and `goal` are as
  * for stp_board_of_goal.

@@ -142,7 +142,7 @@ export function uniform(
   return tiles;
 }
 
-/** A board after random moves, none of which undoes the previous one. */
+/** A board after random moves. No move undoes the previous one. */
 export function walk(
   goal: readonly number[],
   columns: number,
