@@ -338,8 +338,8 @@ typedef struct stp_build_status {
 /**
  * Receives the progress of building a solver's tables, a few dozen times per table. If the
  * callback returns 0, the build continues; any other number stops it. The build does not wait for
- * the callback: a slow callback receives the remaining progress after the build, before the call
- * returns. For the other rules see stp_on_progress.
+ * the callback. A slow callback receives the remaining progress after the build, but before the
+ * function that builds the tables returns. For the other rules see stp_on_progress.
  */
 typedef int (*stp_on_build)(const struct stp_build_status *status, void *user_data);
 

@@ -122,8 +122,8 @@ fn time(text: &str, default_unit: &str) -> Result<Duration, String> {
         "d" => 86_400_000,
         _ => return Err(refused()),
     };
-    // The calculation divides each nanosecond into this many parts, so that fractions of a day are
-    // exact to the nanosecond.
+    // Parts of a nanosecond in the calculation, so that fractions of a day are exact to the
+    // nanosecond.
     const FINER: u128 = 1_000_000_000;
     let nanoseconds = number.scaled(6 + 9).0.and_then(|units| {
         let finest = units.checked_mul(milliseconds)?;

@@ -34,9 +34,9 @@ pub struct LevelStats {
     /// Count divided by the count of the previous value; `None` if that count is 0, and for value
     /// 0.
     pub growth: Option<f64>,
-    /// Mean growth over two values: the square root of `count` / c, where c is the count two values
-    /// before. `None` if c is 0, and for values 0 and 1. This mean is smooth where the counts of
-    /// even and odd values alternate.
+    /// Mean growth per value from value - 2 to this value: the square root of the ratio of their
+    /// counts. `None` if the count of value - 2 is 0, and for values 0 and 1. This mean is smooth
+    /// even where the counts of even values are much larger or smaller than those of odd values.
     pub growth2: Option<f64>,
 }
 

@@ -21,9 +21,9 @@ const MAX_MOVES: u64 = 1_000_000_000;
 /// Maximum number of boards.
 const MAX_BOARDS: u64 = 100_000_000;
 
-/// Random boards. By default all solvable boards are equally likely. `moves` sets a number of
-/// random moves from the goal to each board; no move undoes the previous one. The same seed
-/// produces the same boards.
+/// Random boards. By default all solvable boards are equally likely. With `moves`, each board
+/// is reached from the goal by this number of random moves; no move undoes the previous one. The
+/// same seed produces the same boards.
 ///
 #[doc = parameters!(size, goal, number, walk, seed)]
 ///

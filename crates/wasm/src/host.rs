@@ -48,7 +48,7 @@ pub fn is_cancelled() -> bool {
     check.is_some_and(|check| check())
 }
 
-/// A token that is cancelled when the host requests the call to stop.
+/// A token that is cancelled when the host stops the call.
 #[must_use]
 pub fn cancel() -> Cancel {
     Cancel::asking(is_cancelled)

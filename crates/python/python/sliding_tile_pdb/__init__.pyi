@@ -1159,8 +1159,9 @@ def scramble(
     moves: int | None = None,
     seed: int | None = None,
 ) -> list[Board]:
-    """Random boards. By default all solvable boards are equally likely. With `moves`, each board is
-    that number of random moves from the goal. The same seed produces the same boards."""
+    """Random boards. By default all solvable boards are equally likely. With `moves`, each board
+    is reached from the goal by this number of random moves; no move undoes the previous one. The
+    same seed produces the same boards."""
 
 def invert(moves: str, notation: Notation | None = None) -> str:
     """The moves that undo these moves: a solution becomes a scramble."""

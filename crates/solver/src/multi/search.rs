@@ -154,8 +154,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         }
     }
 
-    /// Searches all paths of up to `bound` moves. The moves to the start node are included in
-    /// `bound`. Calls `solved` with each path that reaches the goal.
+    /// Searches all paths of up to `bound` moves from the root, through the start node of this
+    /// search. Calls `solved` with each path that reaches the goal.
     pub(super) fn iterate(
         &mut self,
         start: &StartNode,

@@ -82,9 +82,9 @@ type SearchCopy<W> =
 // share one copy. x86-64 processors without BMI2, most of them older than 2013, use the copies with
 // the mode `AnyProcessor`.
 
-/// The copy for trays of up to 16 cells. Nodes with room for 2 views and 4 parts fill a cache line.
-/// For the presets `fewest` and `small`, a copy for 6 views and 12 parts is 3 to 6 % faster than a
-/// copy for 8 views and 32 parts.
+/// The copy of the search for trays of up to 16 cells. Nodes with room for 2 views and 4 parts fill
+/// a cache line. For the presets `fewest` and `small`, a copy for 6 views and 12 parts is 3 to 6 %
+/// faster than a copy for 8 views and 32 parts.
 fn small(tables: &Heuristic<Cells16>) -> SearchCopy<Cells16> {
     let room = (tables.set.views.len(), tables.parts());
     match (Reading::of(tables), room) {

@@ -3,13 +3,13 @@ import type * as laboratory from "../wasm-laboratory/sliding_tile_pdb.js";
 import type * as solver from "../wasm/sliding_tile_pdb.js";
 import { InputError, MemoryError, UnsupportedError, toWire, type WireError } from "./error.js";
 
-/** The functions of solvers, with one thread or with several. */
+/** The functions of the two modules with solvers: for one thread, and for several threads. */
 export type SolverBindings = Pick<
   typeof solver,
   "Loader" | "sha256" | "memory_bytes" | "last_panic"
 >;
 
-/** The functions of laboratories. */
+/** The functions of the module with the laboratory. */
 export type LaboratoryBindings = Pick<typeof laboratory, "Laboratory" | "last_panic">;
 
 /** The functions of a module that create its instance. */
