@@ -1,4 +1,4 @@
-/** Prepares moves for playback that the visitor entered or a link contains. */
+/** Playback of moves that the visitor entered, or that a link contains. */
 import type { Report } from "sliding-tile-pdb";
 import { panel } from "../common/panel.svelte.ts";
 import { game } from "../game/game.svelte.ts";
@@ -10,8 +10,9 @@ import { search } from "./search.svelte.ts";
 import { solutionOf } from "./solution.ts";
 
 /**
- * Accepts possible moves of the current board as single letters, with the report of the search if a
- * search found them. Returns whether the moves solve the board.
+ * Prepares moves for playback: single letters, which must be possible on the current board. `found`
+ * is the report of the search that found the moves, if any. Returns whether the moves solve the
+ * board.
  */
 export function enter(
   letters: string,

@@ -1,6 +1,7 @@
 /**
- * A forecast for searches with growing bounds, from the growth of nodes per bound. The search only
- * reports its current state, so bounds that end between two reports are treated as one bound.
+ * A forecast for searches with growing bounds, from the growth of nodes per bound. The search
+ * reports its state at intervals. If several bounds end within one interval, they count as one
+ * bound.
  */
 
 /** Progress of the search. No solution is shorter than the bound that is being searched. */
@@ -24,7 +25,10 @@ interface Iteration {
   nodes: number;
 }
 
-/** Minimum milliseconds of a measured iteration; the interval between reports is 100 ms. */
+/**
+ * Minimum duration of a measured iteration, in milliseconds. The search reports every 100 ms, so
+ * the nodes of shorter iterations would be inexact.
+ */
 const LEAST_MS = 300;
 /** Number of iterations for the average growth. */
 const MOST_ITERATIONS = 4;

@@ -1,4 +1,7 @@
-/** Moves as text: single letters for the tile's direction, and letters with counts. */
+/**
+ * Moves as text. A letter is the direction of the moved tile; a number repeats the letter before
+ * it.
+ */
 import type { Metric, Notation } from "sliding-tile-pdb";
 import { back, from, type Way } from "../game/rules.ts";
 
@@ -15,8 +18,8 @@ export function groupsOf(letters: string): string {
 }
 
 /**
- * The end of each move, in single moves: a move is one letter, or a run of equal letters in the
- * multi-tile metric.
+ * For each move, the number of letters up to its end. A move is one letter; in the multi-tile
+ * metric, it is a run of equal letters.
  */
 export function endsOf(letters: string, metric: Metric): number[] {
   const ends: number[] = [];

@@ -28,10 +28,7 @@ export function outcomeOf(report: Found, notes: { longer?: number; end?: string 
   };
 }
 
-/**
- * Outcome of moves that the visitor entered or a link contains. Moves of a link are offered for
- * playback.
- */
+/** Outcome of moves that the visitor entered or a link contains. */
 export function outcomeOfEntered(
   moves: number,
   { solves, isFromLink }: { solves: boolean; isFromLink: boolean },

@@ -33,7 +33,7 @@ export const PACES = [1, 2, 4, 8, 16, 60, 250] as const;
 /** Maximum seconds of a playback without a chosen speed. */
 const LONGEST = 120;
 
-/** Maximum seconds of playback that a tab makes up for after it was suspended. */
+/** After a tab was suspended, its playback makes up for at most this time, in seconds. */
 const MOST_CAUGHT_UP = 0.25;
 
 /** Minimum milliseconds between two changes of the board; most screens show no faster changes. */
@@ -84,12 +84,18 @@ export class Playback {
   set pace(pace: number) {
     this.#chosenPace = pace;
   }
-  /** Number of the solution's single moves that are made; `null` if the game is not on its path. */
+  /**
+   * Number of the solution's single moves that the game has made; `null` if the game is not on the
+   * path of the solution.
+   */
   readonly index = $derived.by(() => {
     const { solution } = this;
     return solution && indexIn(solution, gameKey(this.#game), this.#game.moves);
   });
-  /** Number of the solution's moves that are made; an incomplete run does not count. */
+  /**
+   * Number of the solution's moves that the game has made. A run counts once all its single moves
+   * are made.
+   */
   readonly move = $derived.by(() => {
     const { solution, index } = this;
     if (!solution || index === null) return 0;
@@ -131,9 +137,9 @@ export class Playback {
   }
 
   /**
-   * Compares the current board with the boards of the solutions, and drops solutions that the
-   * player has undone. `"on"`: the board is on the path of the latest remaining solution; `"off"`:
-   * it is on no solution's path; `"over"`: the game has changed, or there is no solution.
+   * Finds the latest solution whose path contains the current board, and drops the solutions after
+   * it. `"on"`: such a solution was found; `"off"`: the board is on no solution's path; `"over"`:
+   * the game has changed, or there is no solution.
    */
   follow(): "on" | "off" | "over" {
     const chain = this.#chain;
@@ -181,7 +187,7 @@ export class Playback {
     if (this.index !== null) this.#go(index);
   }
 
-  /** Starts the playback. At the end of the solution, the playback starts again. */
+  /** Starts the playback, from the first move if the solution is already at its end. */
   play(): void {
     if (this.isPlaying || this.index === null) return;
     if (this.isAtEnd) this.seek(0);

@@ -84,7 +84,7 @@ export class Search {
   #question: Question | null = null;
   #best: Found | null = null;
   #growth = new NodeGrowth();
-  /** Whether a proof continues while its first solution is played. */
+  /** Whether a first solution can be played while the search continues with the proof. */
   #isProving = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #announced = 0;
@@ -142,11 +142,11 @@ export class Search {
     this.#playback.clear();
   }
 
-  /** Starts a search. `isQuiet`: the page starts it, since the player left the played solution. */
+  /** Starts a search. `isQuiet`: the page starts it, since the player left the solution's path. */
   async solve(isQuiet = false): Promise<void> {
     clearTimeout(this.#rest);
     const question = this.ask();
-    // A chosen textbook search does not follow the player's detours.
+    // After a detour of the player, the default mode searches instead of a textbook search.
     const mode = isQuiet && this.mode === "custom" ? this.#usualMode : this.mode;
     if (!isQuiet) {
       this.#playback.clear();
@@ -343,7 +343,8 @@ export class Search {
       proof = progress;
       abort();
     };
-    // A function reads `proof`, since the compiler does not see that the listener sets it.
+    // TypeScript ignores that `onProgress` sets `proof`, and would treat `proof` as always `null`
+    // below. Reading it through a function prevents this.
     const proved = (): SearchProgress | null => proof;
     try {
       return await solver.solve(board, { mode: "optimal", signal: end.signal, onProgress });
@@ -384,7 +385,7 @@ export class Search {
     return this.live?.best?.length ?? this.#playback.solution?.report.length;
   }
 
-  /** Handles a better solution of a running search, which can be played already. */
+  /** Handles a better solution, found while the search continues. */
   #improve(report: Found, isQuiet: boolean): void {
     const question = this.#question;
     if (!question || !this.#isHere(question)) return;
@@ -424,7 +425,8 @@ export class Search {
   }
 
   #fail(error: unknown, isQuiet: boolean): void {
-    // A failed automatic search leaves the button "Solve", which shows the error when pressed.
+    // The error of an automatic search is not shown. If the visitor presses "Solve", the next
+    // search shows its error.
     if (isQuiet) return;
     const { live } = this;
     const failure = pageError(error);

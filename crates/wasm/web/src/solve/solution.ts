@@ -3,7 +3,9 @@ import type { Iteration, Metric, Report, Step } from "sliding-tile-pdb";
 import { text } from "../text/text.svelte.ts";
 import { endsOf, lettersOf, reversed } from "./moves.ts";
 
-/** The report of the solver, or the report of a textbook search with the name of the search. */
+/**
+ * The report of the solver or of a textbook search. `search` is the name of the textbook search.
+ */
 export interface Found extends Report {
   search?: string;
   iterations?: (Iteration & { ms?: number })[];
@@ -27,11 +29,11 @@ export interface Solution {
   metric: Metric;
   /** The moves as single letters. */
   letters: string;
-  /** The end of each move, in single moves. */
+  /** For each move, the number of letters up to its end. */
   ends: readonly number[];
   stretches: readonly Stretch[];
   report: Found;
-  /** For moves of a visitor or a link: whether they solve the board. */
+  /** Set for moves that the visitor typed or a link contained; `solves`: they solve the board. */
   entered?: { solves: boolean; isFromLink: boolean };
   /**
    * Moves lost by the player's detour: the moves made since the first solution plus the moves of
@@ -107,9 +109,9 @@ function listOf(tiles: readonly number[]): string {
 }
 
 /**
- * A solution for a game that has left an earlier solution: it undoes the moves since then, and
- * continues with the earlier solution. It is rarely short. `null` if the game was never on the
- * earlier solution.
+ * A solution for a game that has left the path of `solution`: it returns to the last board on the
+ * path, and then follows the path to the goal. It is rarely short. `null` if the game was never on
+ * the path.
  */
 export function wayBack(solution: Solution, moves: string): string | null {
   if (!moves.startsWith(solution.prefix)) return null;
