@@ -1,7 +1,7 @@
 /**
  * The solver for the current size, goal and tables. It is created on demand or in advance, and
- * remains cached for a while after size, goal or tables change. The page shows `current`, which
- * depends on the current board, so the state of an older goal is never shown for a newer goal.
+ * remains cached for a while after size, goal or tables change. The page shows only `current`, the
+ * solver for the current goal, and never the state of a solver for an earlier goal.
  */
 import { createSolver, type Metric, type Solver, type TableSource } from "sliding-tile-pdb";
 import { load, save } from "../common/store.ts";
@@ -46,7 +46,10 @@ export class SolverCache {
   /** Stops building tables of other goal cells. */
   #stopOtherGoals: () => void = () => undefined;
 
-  /** `kept` is the value that `onChoice` received in an earlier visit; other values are ignored. */
+  /**
+   * `kept` contains the choices that `onChoice` received in an earlier visit. Invalid values are
+   * ignored.
+   */
   constructor(
     game: SolverGame,
     make: Maker,
@@ -120,7 +123,8 @@ export class SolverCache {
   openOtherGoals(): void {
     this.#stopOtherGoals();
     const { current, metric } = this;
-    // On larger trays these tables need much memory, and few boards can be proved.
+    // On larger trays, tables of other goal cells need much memory, and few solutions can be proved
+    // optimal.
     if (!current?.solver || !isProvable(this.#game.size, metric)) return;
     const abort = new AbortController();
     const cancel = whenIdle(() => void current.openOtherGoals(abort.signal));
@@ -139,8 +143,8 @@ export class SolverCache {
   }
 
   /**
-   * Creates a solver with other tables, which become the choice if that succeeds. The current
-   * solver stays until then, and after a failure or cancellation.
+   * Creates a solver with the tables of `choice`. If that succeeds, these tables become the
+   * visitor's choice. Until then, and after a failure or cancellation, the current solver stays.
    */
   async load(choice: Choice, onEntry?: (entry: Entry) => void): Promise<void> {
     const place = this.#place;
@@ -164,7 +168,9 @@ export class SolverCache {
     if (current?.isMaking) this.#drop(current);
   }
 
-  /** Frees a solver's tables. If the visitor chose them, the size returns to the default tables. */
+  /**
+   * Frees a solver's tables. If they are the visitor's choice, the default tables are chosen again.
+   */
   forget(entry: Entry): void {
     const isChosen = entry === this.current && this.choice !== null;
     this.#drop(entry);
@@ -233,8 +239,9 @@ export class SolverCache {
   }
 
   /**
-   * Moves an entry to the front. Closes entries that exceed the limits, that failed, or whose
-   * solver is being created for another goal. The current entry always stays.
+   * Moves `entry` to the front. Closes every other entry that exceeds `KEPT` or `MEMORY_KEPT`, that
+   * failed, or whose solver is still being created for another goal. The entry of the current
+   * request is never closed.
    */
   #keep(entry: Entry): void {
     const { key, goal } = this.#request;

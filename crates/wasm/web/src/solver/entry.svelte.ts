@@ -107,7 +107,7 @@ export class Entry {
     }
   }
 
-  /** Builds the tables of other goal cells, until the next request to the solver. */
+  /** Builds the tables of other goal cells. The next request to the solver stops the build. */
   async openOtherGoals(signal: AbortSignal): Promise<void> {
     try {
       await this.solver?.openOtherGoals({ signal });

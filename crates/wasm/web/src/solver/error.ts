@@ -4,7 +4,7 @@ import { text } from "../text/text.svelte.ts";
 
 /** Error message for the page. */
 export interface PageError {
-  /** The code of the package's error classes, or "error". */
+  /** The `code` of an error of the package; "error" for all other errors. */
   code: string;
   text: string;
 }
@@ -38,7 +38,10 @@ export function sentence(message: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** Whether the address is that of a module of this page. Modules are stored at their first use. */
+/**
+ * Whether the address is that of a WebAssembly module of this page. The browser stores a module
+ * when it is first used, so an unused module cannot be loaded offline.
+ */
 const isOwnModule = (url: unknown): boolean =>
   typeof url === "string" &&
   url.startsWith(new URL(".", document.baseURI).href) &&

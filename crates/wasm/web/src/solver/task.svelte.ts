@@ -9,8 +9,8 @@ export class Task {
   #abort: AbortController | null = null;
 
   /**
-   * Runs the work. Resolves to `undefined` if the work was replaced or cancelled; rejects only with
-   * errors of work that was not replaced or cancelled.
+   * Runs the work, and returns its result. If the work is replaced or cancelled, returns
+   * `undefined`, even if the work then fails.
    */
   async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     this.drop();

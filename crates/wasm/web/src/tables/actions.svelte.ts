@@ -96,7 +96,10 @@ class TableActions {
     });
   }
 
-  /** Loads a bundle by its manifest, or a bundle in one file, from this site. */
+  /**
+   * Loads a bundle from `address`, the address on this site of a manifest or of a bundle in one
+   * file.
+   */
   async loadAddress(): Promise<void> {
     const address = this.address.trim();
     await this.#work(text.tables.loaded(address), async (signal) => {
@@ -113,7 +116,7 @@ class TableActions {
     await this.refresh();
   }
 
-  /** Proves every entry of the current tables. */
+  /** Verifies every entry of the current tables. */
   async prove(): Promise<void> {
     const entry = solvers.current;
     const solver = entry?.solver;
@@ -230,7 +233,7 @@ class TableActions {
     } catch (error) {
       if (choice.origin === "" || isCancelled(error)) throw error;
       const { code, text: reason } = pageError(error);
-      // A bundle of another size or goal has a partition that this board cannot have.
+      // The partition of a bundle for another size or goal is invalid for this board.
       const message =
         code === "error" ? text.tables.otherBoard(choice.origin, game.size, reason) : reason;
       throw new Error(`${message} ${text.tables.unchanged}`, { cause: error });

@@ -28,8 +28,8 @@ export class Heuristics {
   }
 
   /**
-   * The available heuristics and built partitions. Until they are known, only the heuristics that
-   * every size has.
+   * The heuristics and built partitions of a size. Until `learn` succeeds, the heuristics are those
+   * that every size has.
    */
   of(size: string): readonly string[] {
     const known = this.#known.get(size) ?? heuristicNames();
@@ -37,7 +37,7 @@ export class Heuristics {
     return [...new Set([...known, ...built])];
   }
 
-  /** Requests the available heuristics. If that fails, the search reports the error. */
+  /** Requests the heuristics of a size. Errors are ignored here: the next search reports them. */
   async learn(size: string): Promise<void> {
     if (this.#known.has(size)) return;
     try {

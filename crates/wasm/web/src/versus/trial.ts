@@ -12,7 +12,7 @@ export interface TrialRequest {
   maxTime: number;
 }
 
-/** A depth-first search of IDA*. */
+/** One iteration of IDA*: a depth-first search with one bound. */
 export interface Iteration {
   bound: number;
   nodes: number;
@@ -43,7 +43,10 @@ export interface Trial {
   iterations: readonly Iteration[];
 }
 
-/** Visitors limit the time; the default node limit would stop some searches before that time. */
+/**
+ * Node limit that no search reaches within the visitor's time limit. Some searches would reach the
+ * package's default node limit.
+ */
 const MAX_NODES = 1e15;
 
 /** Creates the heuristic and runs the search. @throws CancelledError, InputError, MemoryError */

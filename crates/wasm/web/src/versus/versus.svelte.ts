@@ -69,8 +69,8 @@ export class Versus {
   }
 
   /**
-   * Runs the searches of a view. The list of all heuristics ends with the heuristics of the fastest
-   * searches, so these searches run in reverse order.
+   * Runs the searches of a view. In the view of all heuristics, they run in reverse order, because
+   * the last heuristics of the list need the least time.
    */
   async run(names: readonly string[]): Promise<void> {
     this.cancel();
@@ -167,7 +167,7 @@ export function playTrial(ground: Ground, trial: Trial): void {
   playback.play();
 }
 
-/** Whether the game is on the path of a solution of this board, such as a path of the results. */
+/** Whether the game is on the path of a solution for the compared board. */
 export function isOnPath({ question }: Ground): boolean {
   const { solution, index } = playback;
   return index !== null && solution?.game === question.game && solution.prefix === question.prefix;
