@@ -1,5 +1,6 @@
-// The package in Node on one thread, one measurement per process: build, boards, packed, cancel,
-// pack. Prints one line of JSON. tests/budget.mjs calls it.
+// Measures the package in Node on one thread. The first argument names the only task of the
+// process: build, boards, unpack, bundle or cancel. Prints one line of JSON. tests/budget.mjs calls
+// it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSolver } from "sliding-tile-pdb";
@@ -7,7 +8,10 @@ import { hard, ordered, random, replay, write } from "./puzzle.mjs";
 
 const goal = write(ordered(16), 4);
 
-/** Milliseconds per board by the caller's clock; every answer is replayed. */
+/**
+ * Solves random boards, and checks every solution by replaying it. `times` are the milliseconds per
+ * board, measured outside the package.
+ */
 async function solveAll(solver, number) {
   const times = [];
   let nodes = 0;

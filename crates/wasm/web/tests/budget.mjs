@@ -209,8 +209,8 @@ async function packageInChromium() {
   symlinkSync(realpathSync(package_), join(scratch, "package"));
   const server = await serve({ folder: scratch });
   try {
-    // Other hosts compress files in advance. This request makes the server compress the file, so
-    // that no browser waits for the compression.
+    // The server compresses a file at its first request. This request makes it do so before the
+    // measurements, so that no browser waits for the compression.
     const headers = { "accept-encoding": "br" };
     await fetch(`${server.url}package/wasm/sliding_tile_pdb_bg.wasm`, { headers });
     const builds = { both: [], one: [] };
@@ -296,7 +296,10 @@ function watch() {
     [...document.querySelectorAll("button:not(nav *)")].find(
       (each) => each.textContent.trim() === name && each.checkVisibility(),
     );
-  /** Waits until a document change makes `found` true; returns that time by the page's clock. */
+  /**
+   * Waits until `found()` is true, now or after a change of the document. Resolves to the time of
+   * the page's clock.
+   */
   window.until = (found) =>
     new Promise((resolve) => {
       const look = () => {

@@ -40,8 +40,8 @@ export function leastWidth(extent: Extent, ratio: number): number {
 
 /**
  * The rectangle after a handle was dragged, with the same ratio. The corner or side opposite the
- * handle stays. With a handle on a side, the two adjacent sides move equally; near a border of the
- * picture the rectangle is shifted.
+ * handle stays. With a handle on a side, the two adjacent sides move equally. If one of them would
+ * leave the picture, the rectangle is shifted back into the picture.
  */
 export function resized(
   crop: Rectangle,
@@ -57,8 +57,8 @@ export function resized(
   const toNorth = handle.includes("n");
   const wider = toEast ? dx : toWest ? -dx : 0;
   const taller = (toSouth ? dy : toNorth ? -dy : 0) * ratio;
-  // A corner moves by the larger of the two distances, so that it reaches the pointer in that
-  // direction.
+  // A corner follows the pointer either horizontally or vertically, whichever changes the size
+  // more. The ratio determines the other direction.
   const growth = Math.abs(wider) >= Math.abs(taller) ? wider : taller;
   const right = crop.x + crop.width;
   const bottom = crop.y + crop.height;
@@ -106,7 +106,7 @@ export function refitted(crop: Rectangle, ratio: number, extent: Extent): Rectan
   };
 }
 
-/** The size reduced so that no side exceeds `longest`; each side has at least one pixel. */
+/** Reduces the size if a side exceeds `longest`. Each side keeps at least one pixel. */
 export function fitted(extent: Extent, longest: number): Extent {
   const scale = Math.min(1, longest / Math.max(extent.width, extent.height));
   return {

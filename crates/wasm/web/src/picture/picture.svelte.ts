@@ -20,8 +20,8 @@ export interface Cropped {
 const longestSide = 1600;
 
 /**
- * The picture on the tiles. It is stored with its original, so that it can be cropped again for a
- * board of another shape. It is never uploaded.
+ * The picture on the tiles. The browser stores the uncropped picture, so that it can be cropped
+ * again for a board of another shape. The picture is never uploaded.
  */
 class Picture {
   /** The address of the picture, cropped to the ratio of the board. */
@@ -76,7 +76,7 @@ class Picture {
     this.#chosen = true;
     this.cropped = null;
     forgetPicture().catch(() => {
-      // If deleting fails, nothing was stored.
+      // If the browser denies storage, there is no stored picture to delete.
     });
   }
 

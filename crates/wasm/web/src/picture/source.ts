@@ -61,7 +61,9 @@ function undecodable(file: Blob, format: Format | null): PictureError {
   return new PictureError(text.picture.notPicture(type));
 }
 
-/** Loads the picture at an address, until its size is known. */
+/**
+ * Loads the picture at an address. Throws `failure()` if loading fails or the picture has no size.
+ */
 async function loaded(url: string, failure: () => PictureError): Promise<HTMLImageElement> {
   const image = new Image();
   image.decoding = "async";
@@ -75,8 +77,9 @@ async function loaded(url: string, failure: () => PictureError): Promise<HTMLIma
 }
 
 /**
- * Reduces the picture to at most `longestSide` pixels per side. The result is upright: browsers
- * apply the EXIF orientation in `naturalWidth` and when they draw.
+ * Reduces the picture to at most `longestSide` pixels per side. The result is upright: when
+ * browsers draw a picture, they apply its EXIF orientation. `naturalWidth` is the width of the
+ * upright picture.
  */
 async function reduced(
   image: HTMLImageElement,

@@ -3,13 +3,13 @@
 import type { Rectangle } from "./crop.ts";
 
 export interface Kept {
-  /** The picture before cropping, so that another crop or board size loses nothing. */
+  /** The uncropped picture. It can be cropped again, for example for another board size. */
   bytes: ArrayBuffer;
   type: string;
   width: number;
   height: number;
   crop: Rectangle;
-  /** The name or address of the picture, if a link can contain it. */
+  /** A web address or the name of a built-in picture, for links; absent for other pictures. */
   origin?: string | undefined;
 }
 

@@ -12,7 +12,10 @@ export interface DealtGame {
   readonly goalText: string;
 }
 
-/** Maximum number of stored boards. Replaced boards stay stored, since Undo can restore them. */
+/**
+ * Maximum number of stored boards. Boards of earlier games stay stored, since Undo can restore
+ * them.
+ */
 const MOST = 8;
 
 const keyOf = ({ start, columns, goalText }: DealtGame): string =>

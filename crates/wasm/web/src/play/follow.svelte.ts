@@ -14,7 +14,7 @@ import { records } from "./records.svelte.ts";
 import { listOf } from "./results.ts";
 import { solved } from "./standing.svelte.ts";
 
-/** Milliseconds before the end of the inspection at which screen readers announce that time. */
+/** Milliseconds left of the inspection when screen readers announce the remaining time. */
 const WARNING = 5000;
 
 /** Starts observing. */

@@ -121,7 +121,10 @@ function trimmedMean(results: readonly Result[]): number {
   return inner.reduce((sum, ms) => sum + ms, 0) / inner.length;
 }
 
-/** Averages of `count` consecutive results; `null` if there are too few. */
+/**
+ * The latest and the best average of `count` consecutive results; `null` if there are fewer
+ * results.
+ */
 export function average(
   results: readonly Result[],
   count: number,
@@ -133,7 +136,7 @@ export function average(
   return { latest: means[means.length - 1], best: Math.min(...means) };
 }
 
-/** Lists as CSV, the same in every language. */
+/** The lists as CSV, which does not depend on the page's language. */
 export function csv(lists: Lists): string {
   const lines = ["size,goal,solved_at,time_ms,time,moves"];
   for (const [name, results] of lists) {

@@ -1165,7 +1165,7 @@ export const en = {
   },
 
   errors: {
-    /** Remedies for errors whose message has none. */
+    /** Remedies by error code, for messages that do not name a remedy. */
     remedies: {
       memory: "Choose a smaller partition, or no tables.",
       download: "Check the address and the connection, then try again.",

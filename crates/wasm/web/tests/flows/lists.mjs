@@ -22,7 +22,7 @@ async function openList(page) {
   return dialogOf(page);
 }
 
-/** The cells of the table's row for the board on a line. */
+/** The cell texts of the table row for line number `line` of the list. */
 async function row(dialog, line) {
   const cells = await dialog
     .getByRole("row")

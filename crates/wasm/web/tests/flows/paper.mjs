@@ -91,7 +91,7 @@ const drawingsOn = (page) =>
       }),
     );
 
-/** Checks the arrows against the moves of the tiles, and returns the board after each move. */
+/** Replays the moves, and checks their arrows. Returns `start` and the board after each move. */
 function boardsAfter(start, columns, moves) {
   const boards = [start];
   for (const move of moves) {

@@ -26,7 +26,7 @@ function next(tiles) {
 /** Solves a 3x3 board with keys, with `detours` extra pairs of moves; returns the number of moves. */
 async function solveByHand(page, detours = 0) {
   let tiles = await board(page);
-  // The page observes games and stores their results only once it is idle.
+  // The page starts to observe games, and to store results, when it is idle after loading.
   await page.waitForTimeout(300);
   const length = far(tiles);
   const there = next(tiles);
