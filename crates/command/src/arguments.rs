@@ -93,13 +93,14 @@ impl SharedArgs {
         format!("{}{by}", explain(error))
     }
 
-    /// The metric. It is also `multi` if tables of the kind `runs` are requested.
+    /// The metric: `multi` with `--metric multi` or `--kind runs`, otherwise `single`.
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.kind().metric()
     }
 
-    /// The table kind: always `runs` in the multi-tile metric.
+    /// The table kind: `runs` with `--metric multi`, otherwise the value of `--kind` (default:
+    /// zero-aware).
     #[must_use]
     pub fn kind(&self) -> TableKind {
         match self.metric {
@@ -108,7 +109,7 @@ impl SharedArgs {
         }
     }
 
-    /// The specification for a goal: the requested partition, or the default of the size.
+    /// The specification for a goal. Without `--partition` it is the default for the goal's size.
     ///
     /// # Errors
     /// The partition cannot be read or used.

@@ -39,7 +39,8 @@ impl BuildBar {
         BuildBar { bar, quiet, start }
     }
 
-    /// The control of a build or a check: its events update the line, and Ctrl-C stops it.
+    /// A [`Control`] for a build or a check: its events update this line, and Ctrl-C cancels the
+    /// build or check.
     #[must_use]
     pub fn control(&self) -> Control<BuildEvent> {
         let bar = self.clone();
@@ -79,9 +80,10 @@ impl BuildBar {
 /// Width of the bar, in columns.
 const BAR: usize = 16;
 
-/// The progress of a build in at most `width` columns: title, completed share, and further pieces
-/// if they fit. The set of pieces depends on the width, the title and the number of entries, not on
-/// the progress. The numbers are those of [`LevelReport`](pdb_gen::LevelReport).
+/// The progress line of a build, at most `width` columns long: title, completed share and remaining
+/// time, and other pieces if they fit. The choice of pieces depends only on the width, the title
+/// and the number of entries, so it does not change during a build. `level`, `new`, `found` and
+/// `entries` are the fields of [`LevelReport`](pdb_gen::LevelReport).
 fn line(
     title: &str,
     level: u8,

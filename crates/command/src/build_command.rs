@@ -11,9 +11,10 @@ use crate::arguments::SharedArgs;
 pub struct BuildCommand(Vec<String>);
 
 impl BuildCommand {
-    /// The command that builds the tables of a goal in the default directory, or applies a verb to
-    /// them. The tables are those of the requested partition or, if `tiles` is a list of tile
-    /// numbers, those of that one pattern. Options at their defaults are omitted.
+    /// The `pdb-gen` command that applies `verb` to the tables of a goal in the default directory;
+    /// an empty `verb` builds the tables. `tiles` is the list of tile numbers of one pattern;
+    /// without it, the command is for the requested partition. Options at their defaults are
+    /// omitted.
     #[must_use]
     pub fn new(verb: &[&str], shared: &SharedArgs, goal: &Goal, tiles: Option<String>) -> Self {
         let words = ["pdb-gen"].iter().chain(verb);
@@ -57,7 +58,8 @@ impl BuildCommand {
 }
 
 impl SharedArgs {
-    /// The `pdb-gen` command that builds the tables of a goal in the same directory.
+    /// The `pdb-gen` command that builds the tables of a goal in the directory of `--tables` or,
+    /// without this option, in the default directory.
     #[must_use]
     pub fn build_command(&self, goal: &Goal) -> BuildCommand {
         let mut command = BuildCommand::new(&[], self, goal, None);

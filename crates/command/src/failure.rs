@@ -56,8 +56,8 @@ impl Failure {
         }
     }
 
-    /// Ends a command: reports a failure and returns the exit code. Results found before Ctrl-C
-    /// must already be printed.
+    /// Ends a command: reports a failure and returns the exit code. The caller must print all
+    /// results before this call, also after Ctrl-C.
     #[must_use]
     pub fn end(command: &str, json: bool, result: Result<u8, Failure>) -> ExitCode {
         ExitCode::from(match result {

@@ -1,4 +1,4 @@
-//! Ctrl-C handling: work stops at the next safe point instead of the process being killed.
+//! Ctrl-C handling: work in progress stops at the next safe point.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,8 @@ use crate::exit_code::EXIT_INTERRUPTED;
 use crate::terminal::leave_progress;
 
 static INTERRUPTED: LazyLock<Cancel> = LazyLock::new(Cancel::default);
-/// Number of active tasks: [`ActiveGuard`]s, and the command itself unless it waits for input.
+/// Number of active tasks. Each [`ActiveGuard`] is one task. The command itself is another task,
+/// except while it waits for input.
 static ACTIVE: AtomicUsize = AtomicUsize::new(1);
 
 /// Makes Ctrl-C stop work at the next safe point, so that the command reports its results so far.

@@ -14,7 +14,8 @@ pub fn print_line(line: impl fmt::Display) {
     written.unwrap_or_else(|error| end(&error));
 }
 
-/// Ends the process if standard output cannot be written.
+/// Ends the process after a write error on standard output: with exit code 0 if the reader has
+/// closed standard output, otherwise with [`EXIT_TABLE`].
 pub(crate) fn end(error: &io::Error) -> ! {
     let is_closed = error.kind() == io::ErrorKind::BrokenPipe;
     if !is_closed {

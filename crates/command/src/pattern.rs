@@ -15,8 +15,8 @@ pub struct PatternArgs {
 }
 
 impl PatternArgs {
-    /// The cells of the requested pattern, in the order of the list, and the pattern itself. `None`
-    /// if no pattern is requested.
+    /// The goal cells of the tiles in `--tiles`, in the order of that list, and the pattern of
+    /// these cells. `None` if `--tiles` is not given.
     ///
     /// # Errors
     /// The list is not a pattern.

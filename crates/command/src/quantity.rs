@@ -85,7 +85,8 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "t" => 4,
         _ => return Err(refused()),
     };
-    // Fractions of a unit are exact to the byte; a fraction of a byte is dropped.
+    // Number of decimal places that are kept before the multiplication by the unit, enough for a
+    // result that is exact to the byte. The result is rounded down.
     const FINER: u32 = 15;
     let finer = number.scaled(FINER.into()).0;
     let bytes = finer.and_then(|finer| finer.checked_mul(base.pow(power)));
@@ -136,7 +137,7 @@ fn time(text: &str, default_unit: &str) -> Result<Duration, String> {
     duration.ok_or_else(|| expected(&format!("a time of at most {} seconds", u64::MAX), text))
 }
 
-/// The message of all parsers. Quotes at most 30 characters of the text.
+/// Error message of the parsers in this module. Quotes at most 30 characters of the text.
 fn expected(shape: &str, text: &str) -> String {
     let found: String = text.chars().take(30).collect();
     format!("expected {shape}, found `{found}`")

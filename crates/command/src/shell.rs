@@ -24,7 +24,7 @@ impl ShellVerb {
     /// Runs the verb for a command.
     ///
     /// # Errors
-    /// A page cannot be written.
+    /// A manual page cannot be written.
     pub fn run(&self, definition: Command) -> Result<(), Failure> {
         match self {
             ShellVerb::Completions(completions) => completions.print(definition),

@@ -41,9 +41,9 @@ pub(crate) fn leave_progress() {
 }
 
 /// A terminal that reports a smaller width than it has. A progress line is padded with spaces to
-/// the reported width, and the terminal echoes `^C` after these spaces, in the same line, which is
-/// then cleared. Without the margin `^C` would wrap to the next line, and the progress line would
-/// remain.
+/// the reported width. If the terminal echoes `^C` after these spaces, `^C` is still in the same
+/// line and is cleared with it. Without the margin `^C` would wrap to the next line, and the
+/// progress line would remain.
 #[derive(Debug)]
 struct WithMargin<T>(T);
 

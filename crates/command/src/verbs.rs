@@ -1,5 +1,5 @@
-//! Shared options by verb. Options that a verb does not accept are hidden in its help, and rejected
-//! if they would have no effect.
+//! Shared options by verb. The help of a verb lists only the options that the verb accepts. Other
+//! options are errors, except those in `HARMLESS`.
 
 use std::ffi::OsString;
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 /// Names of options, without dashes.
 pub type OptionNames = &'static [&'static str];
 
-/// The shared options that each verb accepts, in groups.
+/// Pairs of a verb's name and the groups of shared options that the verb accepts.
 pub type VerbOptions = [(&'static str, &'static [OptionNames])];
 
 /// Options that every verb accepts, even if they have no effect, because wrappers and aliases
@@ -27,15 +27,16 @@ pub fn definition<A: CommandFactory>(verbs: &VerbOptions) -> Command {
     with_options(A::command(), verbs, own).mut_args(|arg| arg.global(false))
 }
 
-/// A command's definition for parsing. Shared options may precede the verb. Every verb parses all
-/// shared options and hides those that it does not accept.
+/// A command's definition for parsing. Shared options may precede the verb. The definition of each
+/// verb contains all shared options. Options that the verb does not accept are hidden in its help.
 fn parser<A: CommandFactory>(verbs: &VerbOptions) -> Command {
     let hidden = |arg: Arg, is_taken: bool| (!is_taken).then(|| arg.hide(true));
     with_options(A::command(), verbs, hidden)
 }
 
-/// Adds shared options to each verb. `option` receives each option and whether the verb accepts it,
-/// and returns the option to add, if any.
+/// Adds shared options to each verb. `option` is called for each pair of a verb and a shared
+/// option; its second argument is true if the verb accepts the option. It returns the option to add
+/// to the verb, if any.
 fn with_options(
     command: Command,
     verbs: &VerbOptions,
