@@ -81,7 +81,7 @@ pub struct PreparedComparison<'a> {
     heuristics: Vec<Heuristics>,
 }
 
-/// Heuristics for the boards of one set, by choice and by the blank's goal cell.
+/// Heuristics for the boards of one set. A key is a heuristic and the blank's goal cell.
 type Heuristics = HashMap<(HeuristicChoice, Cell), Box<dyn AnyHeuristic>>;
 
 impl Comparison {
@@ -103,8 +103,8 @@ impl Comparison {
         self.sets.iter().position(is_same)
     }
 
-    /// Position of a record in the complete comparison: set by set, entrant by entrant, board by
-    /// board. Records of other comparisons are last.
+    /// Sort key of a record: the numbers of its set, its entrant and its board in this comparison.
+    /// Records that do not belong to this comparison are sorted last.
     #[must_use]
     pub fn place(&self, record: &Record) -> (usize, usize, usize) {
         let set = self.set_number(&record.set, &record.size);
@@ -156,8 +156,9 @@ impl Comparison {
         Ok(())
     }
 
-    /// Creates all heuristics of the searches, with their tables. Bidirectional search also needs
-    /// backward heuristics: one for each cell on which a board of the set has its blank.
+    /// Creates the heuristics of all entrants, with their tables. For bidirectional searches, also
+    /// creates the backward heuristics: for each set, one per cell that contains the blank in a
+    /// board of the set.
     ///
     /// # Errors
     /// [`CompareError`]: the errors of [`Self::check`], or a table that cannot be built.
@@ -179,8 +180,9 @@ impl Comparison {
                     blanks.extend(set.boards.iter().filter_map(|own| own.board.find(0)));
                 }
                 for blank in blanks {
-                    // Lists of tiles in a heuristic's name refer to the set's goal; a backward goal
-                    // has other tiles on the same cells.
+                    // Forward heuristics need the set's own goal, because lists of tiles in a
+                    // heuristic's name use the tile numbers of that goal. The goals of backward
+                    // heuristics have the tiles in ascending order.
                     let goal = match blank == set.goal.blank() {
                         true => set.goal.clone(),
                         false => Goal::with_blank(tray, blank),
@@ -227,9 +229,10 @@ impl Comparison {
 }
 
 impl PreparedComparison<'_> {
-    /// Runs all searches except those in `done`. Calls `on_finished` for each search as soon as it
-    /// ends, from any thread, and `on_record` for each search in order: set by set, entrant by
-    /// entrant, board by board. When the limits' token cancels a search, the run ends.
+    /// Runs all searches except those in `done`. Calls `on_finished` with the record of each search
+    /// as soon as the search ends, from any thread. Calls `on_record` with the same records in
+    /// order: set by set, entrant by entrant, board by board. The run ends early if `limits.cancel`
+    /// of the comparison is cancelled.
     pub fn run(
         &self,
         done: &HashSet<RunKey>,

@@ -3,7 +3,7 @@
 use crate::heuristic::HeuristicChoice;
 use crate::search::Search;
 
-/// A search with a heuristic.
+/// A search and its heuristic, if it uses one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Entrant {
     /// The heuristic; `None` for searches without a heuristic.

@@ -5,7 +5,8 @@ use solver::Spread;
 use super::record::{Record, RunStatus};
 
 /// The runs of one search and heuristic on one set of boards. A run that a limit stopped is
-/// included with its nodes, bytes and time so far; the figures of the group are then lower bounds.
+/// included with its nodes, bytes and time so far. In a group with such runs, the nodes, bytes and
+/// times are lower bounds.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Group {
@@ -25,7 +26,7 @@ pub struct Group {
     pub limits: Vec<(String, usize)>,
     /// Lengths of the solutions; `None` if no board was solved.
     pub length: Option<Spread>,
-    /// The heuristic's values of the boards.
+    /// Heuristic values of the start positions.
     pub h0: Spread,
     /// Generated nodes.
     pub generated: Spread,
