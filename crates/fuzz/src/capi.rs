@@ -182,7 +182,8 @@ impl Caller<'_, '_> {
     }
 
     /// Copies a struct of options as if the calling program were compiled for another version of
-    /// the library: the size can differ, and the memory has exactly this size.
+    /// the library. The size field can differ from the struct's size in this version. The returned
+    /// memory is as long as the size field states.
     fn sized<T: Copy>(&mut self, options: T) -> Result<Vec<u64>> {
         let ours = size_of::<T>();
         let size = match self.any::<u8>()? {

@@ -74,7 +74,7 @@ fn stopped(id: TableId, encoding: Encoding, level: u8) -> StoppedBuild {
     }
 }
 
-/// A folder in memory, if the system has one.
+/// A temporary folder. It is in memory if the system has `/dev/shm`.
 fn folder() -> TempDir {
     let in_memory = tempfile::tempdir_in("/dev/shm");
     in_memory.unwrap_or_else(|_| tempfile::tempdir().expect("a folder can be made"))
@@ -92,8 +92,9 @@ fn path(store: &TableStore, id: TableId) -> std::path::PathBuf {
     path.into()
 }
 
-/// The first byte selects a valid checkpoint, the second byte the operation. The rest is a list of
-/// changes to this checkpoint, or a whole file.
+/// The first byte selects a valid checkpoint, and the second byte contains flags. With the flag
+/// `WHOLE_FILE`, the rest of the input is a whole file. Otherwise the rest is a list of changes to
+/// the selected checkpoint.
 pub fn body(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
         return;

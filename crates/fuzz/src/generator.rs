@@ -1,5 +1,5 @@
-//! Generator of inputs for the tests: changed seeds and random bytes. A seed produces the same
-//! inputs on every machine.
+//! Generator of inputs for the tests: changed seeds and random bytes. The same start value produces
+//! the same inputs on every machine.
 
 /// Maximum length of inputs, in bytes.
 const MAX_LENGTH: usize = 6000;

@@ -34,7 +34,7 @@ const ROUTES: [(&str, &str, &str); 16] = [
     ("PUT", "/v1/solve", "application/json"),
     ("POST", "/v1/solve", ""),
 ];
-/// Maximum lengths of a body and of the line that completes an address, in bytes.
+/// Maximum length of a body, and of the text that is appended to a route, in bytes.
 const MAX_BODY: usize = 4096;
 const MAX_QUERY: usize = 200;
 /// Timeout for an answer. It is far longer than the time limits of the service.
@@ -84,8 +84,9 @@ fn config() -> Config {
 static CONNECTION: Mutex<Option<BufReader<TcpStream>>> = Mutex::new(None);
 
 /// If the first byte is 0xf0 or more, the rest of the input is sent unchanged on a separate
-/// connection. A smaller first byte selects the route and the type of a request. The rest of the
-/// input is then the body; for some routes it begins with a line that completes the address.
+/// connection. A smaller first byte selects the route and the content type of a request, and the
+/// rest of the input is the request's body. If the route ends with `?` or `/`, the rest begins with
+/// a line that is appended to the route; the body is the text after this line.
 pub fn body(bytes: &[u8]) {
     let Some((&choice, rest)) = bytes.split_first() else {
         return;
@@ -152,7 +153,8 @@ struct Answer {
 
 /// Sends a request and reads the answer; `None` if the connection is closed before the answer.
 fn exchange(connection: &mut BufReader<TcpStream>, request: &[u8]) -> Option<Answer> {
-    // A request that is rejected early is answered before it is read completely.
+    // Write errors are ignored: the service can answer a request with an error, and close the
+    // connection, before it has read the whole request.
     let _ = connection.get_mut().write_all(request);
     let mut line = String::new();
     if connection.read_line(&mut line).ok()? == 0 {

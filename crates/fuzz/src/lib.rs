@@ -1,8 +1,8 @@
 //! Fuzz targets: properties that every parser must uphold for any input. Each module covers one
 //! subject and has a `body` that panics if a property is violated.
 //!
-//! The bodies are run by libFuzzer (`fuzz_targets`, `scripts/check/fuzz.sh`), by the tests of this
-//! crate on all seeds and on generated inputs, and on individual files:
+//! libFuzzer runs the bodies (`fuzz_targets`, `scripts/check/fuzz.sh`). The tests of this crate run
+//! them on all seeds and on generated inputs. This command runs a body on individual files:
 //!
 //! ```sh
 //! cargo run -p fuzz --bin boards -- FILE...
@@ -12,10 +12,10 @@
 //! unchanged; an error is one line without control characters; `verify` accepts no wrong table;
 //! solutions are replayed, and have the length found by breadth-first search.
 //!
-//! An input begins with one or more bytes that select options, so that texts stay readable in
-//! seeds. The rest is the text. For tables, packed tables and checkpoints, the rest is a list of
-//! changes to valid bytes, and the checksums are corrected after these changes. `seeds` contains
-//! the inputs that are always run.
+//! An input begins with one or more bytes that select options. The rest is text, so that seeds stay
+//! readable. For tables, packed tables and checkpoints, the rest is a list of changes to valid
+//! bytes, and the checksums are corrected after these changes. `seeds` contains the inputs that are
+//! always run.
 
 pub mod boards;
 pub mod capi;

@@ -1,4 +1,5 @@
-//! Manifests of packed tables, alone and at the start of a single file.
+//! Manifests of packed tables: in a separate file, or at the start of a file that also contains the
+//! packed tables.
 
 use std::sync::LazyLock;
 
@@ -42,9 +43,9 @@ pub(crate) static SOUND: LazyLock<(Vec<u8>, Manifest)> = LazyLock::new(|| {
     (bytes, manifest)
 });
 
-/// Bit 0 of the first byte selects a manifest of a single file. Bit 1 selects the meaning of the
-/// rest of the input: 0 for the text of a manifest, 1 for changes to a valid manifest. A single
-/// file is the manifest followed by one packed table.
+/// Bit 0 of the first byte selects the place of the manifest: 0 for a separate file, 1 for a single
+/// file that contains the manifest and then a packed table. Bit 1 selects the meaning of the rest
+/// of the input: 0 for the text of a manifest, 1 for changes to a valid manifest.
 pub fn body(bytes: &[u8]) {
     let Some((&choice, rest)) = bytes.split_first() else {
         return;

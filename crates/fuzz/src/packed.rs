@@ -47,8 +47,9 @@ static PACKED: LazyLock<Vec<Sound>> = LazyLock::new(|| {
     all
 });
 
-/// The first byte selects a packed table, the second byte the operation. The rest is a list of
-/// changes to this table, or a whole file.
+/// The first byte selects a packed table, and the second byte contains flags. With the flag
+/// `WHOLE_FILE`, the rest of the input is a whole file. Otherwise the rest is a list of changes to
+/// the selected packed table.
 pub fn body(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
         return;
@@ -58,8 +59,8 @@ pub fn body(bytes: &[u8]) {
         0 => {
             let mut file = sound.packed.clone();
             let header = number(&file, HEADER_LENGTH_AT, 4);
-            // Changes outside the header's fields affect only the bytes after the header. If bit 3
-            // of `how` is set, these changes can also affect the header's histogram, model and
+            // Changes affect the header's fields and the bytes after the header. If bit 3 of `how`
+            // is set, they can also affect the rest of the header: the histogram, the model and the
             // index.
             let layout = Layout {
                 head: FIELDS,
@@ -108,8 +109,8 @@ pub fn body(bytes: &[u8]) {
     }
 }
 
-/// Corrects the checksums of the parts that are present. If `length` is set, also corrects the file
-/// length in the header.
+/// Corrects the checksums of the header and of the frames that are completely in the file. If
+/// `length` is set, also corrects the file length in the header.
 fn repair(file: &mut [u8], length: bool) {
     if file.len() < FIELDS + SUM {
         return;

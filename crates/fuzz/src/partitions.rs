@@ -1,5 +1,5 @@
-//! Partitions by name and as lists. Checks their contents, and that the list of a partition is read
-//! as the same partition.
+//! Partitions, written as names or as lists of tiles. Checks their contents, and that a partition
+//! is unchanged after it is written as a list and read again.
 
 use puzzle::{CellSet, Goal, HeuristicSpec, Metric, MoveOrder, PartitionError, Pattern, TableKind};
 use solver::Solver;
@@ -25,9 +25,9 @@ pub(crate) fn goal(choice: usize) -> Goal {
     Goal::parse(goal, Some(size)).expect("a goal")
 }
 
-/// The lowest three bits of the first byte select the goal, its other bits the kind of the tables.
-/// The rest of the input is the text of a specification. If it contains an empty line, the text
-/// after that line is the contents of a file `f`, which the specification can name.
+/// The lowest three bits of the first byte select the goal, and its other bits select the kind of
+/// the tables. The rest of the input is the text of a specification, which can name a file `f`. The
+/// contents of this file are the text after the first empty line, if the input contains one.
 pub fn body(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;
@@ -102,7 +102,7 @@ fn check_list(goal: &Goal, kind: TableKind, patterns: &[Pattern]) {
             .map(|cell| goal.number_at(cell).to_string());
         numbers.collect::<Vec<_>>().join(",")
     };
-    // A slash or a comma distinguishes a list from a number of tiles.
+    // A text without a comma or slash is read as a partition's name, not as a list of tiles.
     let list = patterns.iter().map(part).collect::<Vec<_>>().join("/");
     if !list.contains([',', '/']) {
         return;

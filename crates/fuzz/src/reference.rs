@@ -20,7 +20,8 @@ const GOLDEN: [&[u8]; 4] = [
     include_bytes!("../../../data/golden/format-1/3x3-zero-aware-0.1.2-blank3.u8.pdb"),
 ];
 
-/// The table of a pattern; tiles and blank are goal cells.
+/// The table of a pattern. `tiles` contains the goal cells of the pattern's tiles, and `blank` is
+/// the blank's goal cell.
 #[must_use]
 pub fn table_id(size: &str, tiles: &[usize], blank: usize, kind: TableKind) -> TableId {
     let tray: Tray = size.parse().expect("a size");
@@ -29,7 +30,7 @@ pub fn table_id(size: &str, tiles: &[usize], blank: usize, kind: TableKind) -> T
     pattern.table(kind).0
 }
 
-/// Files of valid tables, of every kind in every encoding, and those of `data/golden`.
+/// Valid table files: tables of every kind in every encoding, and the files in `GOLDEN`.
 pub static TABLES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut files: Vec<Vec<u8>> = GOLDEN.iter().map(|file| file.to_vec()).collect();
     for kind in TableKind::ALL {

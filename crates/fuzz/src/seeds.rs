@@ -39,7 +39,7 @@ pub fn unpack(target: &str) {
     }
 }
 
-/// The seeds of a file's text.
+/// Parses the text of a seed file. Returns the name and the bytes of each seed.
 #[must_use]
 pub fn parse(text: &str) -> Vec<(String, Vec<u8>)> {
     let text = text.strip_suffix('\n').unwrap_or(text);

@@ -30,8 +30,7 @@ const KEPT: usize = 2000;
 /// Largest solution length for which the number of shortest solutions is checked.
 const COUNTED: u8 = 20;
 
-/// For each cell, the goal cell of the piece on it. The piece whose goal cell is the goal's blank
-/// cell is the blank.
+/// For each cell, the goal cell of the tile or blank on it.
 type Arrangement = [u8; MAX_CELLS];
 
 /// Distances of all arrangements of a tray from the goal whose blank is on the cell `blank`.
@@ -167,7 +166,7 @@ fn table(id: TableId) -> std::result::Result<SharedTable, SolverError> {
 
 /// The bytes select tray, goal, board, metric, partition and options.
 pub fn body(bytes: &[u8]) {
-    // Only inputs that are too short return an error; they are ignored.
+    // `run` returns an error only if the input is too short. Such inputs are ignored.
     let _ = run(&mut Unstructured::new(bytes));
 }
 
@@ -202,7 +201,8 @@ fn run(choices: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Draws a board from the input; reads one byte of `choices` per cell.
+/// Creates a board. For each cell in reading order, one byte of `choices` selects one of the
+/// numbers that are not used yet.
 fn permutation(tray: Tray, choices: &mut Unstructured<'_>) -> Result<Board> {
     let mut left: Vec<u32> = (0..tray.cells() as u32).collect();
     let mut numbers = Vec::new();

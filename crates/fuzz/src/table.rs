@@ -1,5 +1,5 @@
-//! Table files with correct checksums and arbitrary contents: a wrong table is never proved, and
-//! reading it, or solving with it, is safe.
+//! Table files with correct checksums and arbitrary contents. Verification never accepts a wrong
+//! table; reading a wrong table and solving with it are safe.
 
 use std::sync::LazyLock;
 
@@ -12,9 +12,9 @@ use crate::edits::{self, Layout};
 use crate::reference::{self, TABLES};
 use crate::text::assert_one_line;
 
-/// Byte offsets in the header of a table file: the number of reached entries, the largest value,
-/// the histogram, and the checksums of the payload and the header. `FIELDS` is the end of the
-/// fields before the histogram.
+/// Byte offsets in the header of a table file, in this order: the end of the fields before the
+/// histogram, the number of reached entries, the largest value, the histogram, the checksum of the
+/// payload, and the checksum of the header.
 const FIELDS: usize = 64;
 const REACHED: usize = 40;
 const MAX: usize = 56;
@@ -28,8 +28,9 @@ const WHOLE_FILE: u8 = 2;
 const RECOUNTED: u8 = 4;
 const WIDE_HEAD: u8 = 8;
 
-/// The first byte selects a valid table, the second byte the operation. The rest is a list of
-/// changes to this table, or a whole file.
+/// The first byte selects a valid table, and the second byte contains flags. With the flag
+/// `WHOLE_FILE`, the rest of the input is a whole file. Otherwise the rest is a list of changes to
+/// the selected table.
 pub fn body(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
         return;

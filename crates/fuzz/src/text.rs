@@ -19,8 +19,8 @@ pub fn assert_one_line(error: impl Display) {
     assert!(!line.contains(char::is_control), "not one line: {line:?}");
 }
 
-/// Selects the size with which a text is read; `None` if the text is read without a size. An ASCII
-/// digit as `choice` selects the size with this digit as its index, so that seeds stay readable.
+/// Size with which a text is read; `None` if the text is read without a size. `choice` is an index
+/// into the list of sizes. An ASCII digit stands for its value, so that seeds stay readable.
 #[must_use]
 pub fn size(choice: usize) -> Option<Tray> {
     let sizes = [

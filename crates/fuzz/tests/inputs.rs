@@ -1,7 +1,8 @@
 //! Runs all bodies on all seeds and on generated inputs. Any stable toolchain suffices.
 //!
-//! FUZZ_SEED selects other generated inputs, FUZZ_INPUTS is their number. A failing input is
-//! written to a file, and the message contains the command that repeats the failure.
+//! FUZZ_SEED is the start value of the generator, and FUZZ_INPUTS is the number of generated inputs
+//! per target. A failing input is written to a file, and the message contains the command that
+//! repeats the failure.
 
 use std::panic::catch_unwind;
 use std::path::Path;
