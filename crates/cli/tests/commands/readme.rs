@@ -33,7 +33,8 @@ const SMALLER: [(&str, &str); 4] = [
     ("--max-time 2s", "--max-time 300ms"),
 ];
 
-/// The commands of all blocks of shell lines, each on one line.
+/// The commands in the `sh` blocks of README.md and of the guides. A command on several lines is
+/// joined into one line.
 fn commands() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let pages = ["docs/solver.md", "README.md", "docs/pdb-gen.md"];

@@ -155,7 +155,8 @@ impl Run {
         line
     }
 
-    /// Asserts that all boards are solved, and that only answers and built tables are printed.
+    /// Asserts that all boards are solved, and that standard error contains only messages about
+    /// built tables. Returns standard output.
     #[track_caller]
     pub(crate) fn solves(self) -> String {
         assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);

@@ -200,8 +200,8 @@ impl Board {
 /// Bits per cell in a code.
 const BITS: usize = 4;
 
-/// A board of at most 16 cells as one integer. Without optimisation, as in tests, the search is
-/// several times faster on such integers than on boards.
+/// A board of at most 16 cells as one integer. In tests, which are compiled without optimisation,
+/// the search is several times faster on integers than on boards.
 fn code(board: &Board) -> u64 {
     assert!(board.numbers.len() <= 16);
     let numbers = board.numbers.iter().enumerate();
@@ -219,7 +219,7 @@ fn neighbours(cell: usize, width: usize, cells: usize) -> impl Iterator<Item = u
     [left, right, up, down].into_iter().flatten()
 }
 
-/// The distance of each board.
+/// Distance to the goal for every board that can reach it.
 pub(crate) struct Distances {
     width: usize,
     cells: usize,

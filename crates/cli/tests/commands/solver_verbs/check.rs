@@ -85,7 +85,8 @@ fn a_limit_leaves_a_bound() {
     assert_eq!(object["solves"], true);
 }
 
-/// A proof would take hours, and the default tables are missing: neither delays the answer.
+/// `check` answers within its default limit, although a proof of optimality would take hours and
+/// the default tables are missing.
 #[test]
 fn large_boards_are_checked_within_a_default_limit() {
     let folder = folder();

@@ -276,7 +276,7 @@ fn boards_come_from_arguments_files_and_standard_input() {
     }
 }
 
-/// Lists of boards are read in the same way as by `solver` without a verb.
+/// `solver compare` accepts the same lists of boards as `solver` without a verb.
 #[test]
 fn lengths_in_a_list_are_known_and_checked() {
     let folder = folder();

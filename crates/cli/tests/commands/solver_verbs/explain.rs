@@ -253,7 +253,7 @@ fn easy_boards_of_any_size_have_their_distance() {
         let object = solver(folder.path(), ["explain", "--json", board]).object(0);
         assert_eq!(object["distance"], 3, "{object}");
     }
-    // The note about missing tables names an option of the verb.
+    // The message about missing tables names `--build`, which is an option of `explain`.
     let words = ["scramble", "--size", "6x6", "--moves", "3"];
     let board = solver(folder.path(), words).out;
     let run = solver(folder.path(), ["explain", board.trim_end()]);

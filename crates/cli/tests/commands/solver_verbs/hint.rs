@@ -30,7 +30,7 @@ fn help_grows_in_four_steps() {
     }
     let said = solver(folder.path(), ["hint", EASY]).succeeds();
     assert!(said.ends_with("more help: --step 2 (which tile), 3 (the move), 4 (all good moves)\n"));
-    // The output of each level names only the higher levels.
+    // The line `more help` names only steps after the requested one.
     let said = solver(folder.path(), ["hint", "--step", "3", EASY]).succeeds();
     assert!(
         said.ends_with("\nmore help: --step 4 (all good moves)\n"),

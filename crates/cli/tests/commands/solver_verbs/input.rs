@@ -239,7 +239,7 @@ fn boards_without_quotes_are_joined() {
     solved("1,2/3,0 1,2/0,3", &["1 2/3 0", "1 2/0 3"]);
 }
 
-/// Standard input may contain several boards in rows, one after another, also as drawings.
+/// A board on standard input may be one line, one line per row, or a drawing.
 #[test]
 fn boards_in_rows_are_joined() {
     let folder = folder();
@@ -259,7 +259,7 @@ fn boards_in_rows_are_joined() {
     assert_eq!(found, expected);
 }
 
-/// Typical mistakes of new users: unknown verbs, files and signs in place of boards.
+/// Typical mistakes of new users, such as an unknown verb, or a file name in place of a board.
 #[test]
 fn common_mistakes_name_the_remedy() {
     let folder = folder();

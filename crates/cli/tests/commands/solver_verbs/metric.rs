@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::solver_verbs::board::Board;
 use crate::solver_verbs::run::{batch, files, folder, lengths, solver, string};
 
-/// Number of runs in a text of moves such as `U2RD`, which is its number of letters.
+/// Number of runs in moves such as `U2RD`: each letter is one run.
 fn runs(moves: &str) -> usize {
     moves.chars().filter(char::is_ascii_alphabetic).count()
 }

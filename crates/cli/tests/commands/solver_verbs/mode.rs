@@ -29,7 +29,7 @@ fn random_board(side: usize, seed: u64) -> Board {
     board
 }
 
-/// Asserts that the moves of an object have its length and solve its board.
+/// Asserts that the moves in `object` solve `board`, and that the other fields agree with them.
 #[track_caller]
 fn check(object: &Value, board: &Board) {
     let (end, length) = board.play(string(object, "moves"));
@@ -231,7 +231,7 @@ fn the_same_nodes_and_seed_give_the_same_answer() {
     assert_eq!(first, answer("2", "5"));
 }
 
-/// The program does not build default tables that take long.
+/// Default tables that would take long to build are not built automatically.
 #[test]
 fn missing_tables_are_named_and_not_needed() {
     let folder = folder();
@@ -262,15 +262,16 @@ fn missing_tables_are_named_and_not_needed() {
     ] {
         assert!(command.contains(word), "{command}");
     }
-    // The smaller tables exist now. While tables of other goal cells are missing, each run builds a
-    // few of them. Once all of them exist, a run prints only the line about the partition that it
-    // uses.
+    // The tables of 5-5-5-5-4 exist now. Each run builds a few of the tables for other goal cells
+    // of the blank. Once these tables exist too, standard error contains only the line with
+    // `using`.
     let mut runs = (0..9).map(|_| solver(&tables, arguments.clone()));
     let run = runs.find(|run| run.err.lines().count() == 1);
     assert_eq!(run.map(|run| run.code), Some(Some(0)));
     let quiet = solver(&tables, ["--quiet"].iter().chain(arguments));
     assert_eq!((quiet.code, quiet.err.as_str()), (Some(0), ""));
-    // If requested tables are missing, the last line names them too.
+    // If the tables of `--partition` are missing, the last line on standard error names this
+    // partition.
     let named = "--mode anytime --max-time 100ms --threads 1 --partition 7-8";
     let board = random_board(4, 1).rows();
     let run = solver(&tables, named.split(' ').chain([board.as_str()]));
@@ -333,7 +334,8 @@ fn the_largest_trays_are_answered() {
     }
 }
 
-/// A length in a list may be the best known length of a board. Only impossible lengths are errors.
+/// Outside optimal mode, a length in a list may be larger than the shortest length. It is an error
+/// only if it is below the proved bound.
 #[test]
 fn known_lengths_are_compared_with_proved_bounds() {
     let folder = folder();

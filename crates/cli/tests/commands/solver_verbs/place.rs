@@ -50,8 +50,9 @@ fn a_table_that_cannot_be_written_is_used_from_memory() {
     assert_eq!(files(folder.path()).len(), 0);
 }
 
-/// Solves a board after the shell command `mount` has made the folder read-only. The command uses
-/// the folder as `$2`. Returns `None` if mounts are unavailable.
+/// Runs the shell command `mount`, which makes the folder read-only, and then solves a board with
+/// the folder as the tables directory. In the shell command, `$2` is the folder. Returns `None` if
+/// mounts are unavailable.
 #[cfg(target_os = "linux")]
 fn solve_read_only(folder: &Path, mount: &str, board: &str) -> Option<Run> {
     let script = format!("{mount} || exit 99; exec \"$1\" --tables \"$2\" \"$3\"");

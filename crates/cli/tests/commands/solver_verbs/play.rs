@@ -175,7 +175,7 @@ mod on_a_terminal {
         terminal.press("u");
         terminal.shows("previous game restored");
         terminal.shows("credit 75 %");
-        // If no move was made, a new board does not replace the game that `u` can restore.
+        // Games without moves are not kept: after `m` and `r`, `u` restores the solved game.
         terminal.press("mru");
         terminal.shows("4 moves - solved");
         terminal.press("y");

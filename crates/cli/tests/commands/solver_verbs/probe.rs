@@ -45,7 +45,7 @@ fn sums_equal_those_of_the_search() {
     }
 }
 
-/// An independent reader of the file finds the same value in the entry.
+/// Compares the printed values with the bytes in the table files.
 #[test]
 fn entries_match_the_file() {
     let folder = folder();

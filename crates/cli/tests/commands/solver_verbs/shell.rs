@@ -32,7 +32,7 @@ fn every_shell_gets_completions() {
     }
 }
 
-/// Rejected options are not completed.
+/// Completions of a verb omit the options that the verb rejects.
 #[test]
 fn completions_of_a_verb_are_its_own_options() {
     let script = plain(&["completions", "bash"]).succeeds();

@@ -34,8 +34,8 @@ fn moves_and_solutions_are_drawn() {
     let sides = start.lines().zip(goal.lines());
     let drawn: Vec<String> = sides.map(|(a, b)| format!("{a}   {b}")).collect();
     assert_eq!(solved.lines().skip(1).collect::<Vec<_>>(), drawn);
-    // `--steps` draws the start, and then the board after each run with that run as its caption.
-    // Lines have at most 80 columns.
+    // `--steps` draws the start and the board after each run. The caption of a board is the run
+    // that produced it. Lines have at most 80 columns.
     let steps = solver(folder.path(), ["show", "--steps", BOARD, "LDR2UL2"]).succeeds();
     assert_eq!(steps.matches('┌').count(), 6);
     let captions: Vec<&str> = steps

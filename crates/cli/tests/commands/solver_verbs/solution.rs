@@ -38,7 +38,8 @@ fn tables_of_other_goal_cells_are_for_searches_from_the_goal() {
         assert_eq!(solver(folder.path(), words).code, Some(0), "{words:?}");
         assert_eq!(files(folder.path()).len(), 3, "{words:?}");
     }
-    // A partition with one part of all tiles needs no tables of other goal cells.
+    // A pattern of all tiles has exact distances, so no tables for searches from the goal are
+    // built.
     let folder = folder();
     assert_eq!(solver(folder.path(), [FARTHEST_3X3[0]]).code, Some(0));
     let missing = solver(folder.path(), ["--side", "goal", "8 6 7/2 5 4/3 0 1"]);

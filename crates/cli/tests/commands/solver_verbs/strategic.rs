@@ -1,4 +1,5 @@
-//! `--mode strategic`: immediate answers without tables, explained in steps or shortened.
+//! `--mode strategic`: solutions without tables, with an explanation (`--explain`) or shortened
+//! (`--short`).
 
 use crate::solver_verbs::run::{folder, solver, string};
 

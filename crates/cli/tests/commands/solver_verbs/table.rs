@@ -1,4 +1,4 @@
-//! Tables: slow builds need a request, tables in every file format are used, and damaged tables are
+//! Tables: slow builds need `--build`, tables in every file format are used, and damaged tables are
 //! rejected.
 
 use std::fs;
@@ -58,7 +58,8 @@ fn missing_slow_tables_name_the_build_command() {
     );
 }
 
-/// A goal in one row does not imply its size, so the command must contain the size.
+/// A goal on one line, without `/`, does not determine the size, so the printed `pdb-gen` command
+/// must contain the size.
 #[test]
 fn the_command_that_builds_tables_reads_its_own_goal() {
     let folder = folder();

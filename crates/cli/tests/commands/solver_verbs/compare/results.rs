@@ -443,7 +443,7 @@ fn a_comparison_resumes_only_with_the_same_boards() {
         );
         assert_eq!(runs(folder.path()), lines);
     }
-    // A resumed comparison may have fewer boards or other sets.
+    // A comparison can be resumed with fewer boards per set or with another set.
     let text = compare_to(folder.path(), &format!("-n 2 {words} --resume")).succeeds();
     assert!(text.contains("\n3 3x3 random "), "{text}");
     let text = compare_to(folder.path(), &format!("-n 2 {words} --size 2x2 --resume")).succeeds();
