@@ -68,7 +68,7 @@ impl Boards {
     /// Boards from arguments, otherwise from a file or standard input. `size` has the same meaning
     /// as in [`ListReader::new`].
     pub(crate) fn new(arguments: BoardsArgs, size: Option<Tray>) -> Result<Boards, Failure> {
-        // The argument `-` means standard input, as in verbs with a board argument.
+        // The argument `-` means standard input in all verbs that read boards.
         if !arguments.boards.is_empty() && arguments.boards != ["-"] {
             let boards = joined(arguments.boards, size);
             let is_number = |text: &&String| text.bytes().all(|byte| byte.is_ascii_digit());

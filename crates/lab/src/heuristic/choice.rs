@@ -81,7 +81,7 @@ pub enum HeuristicError {
     /// An empty name.
     #[error("a heuristic has no name: expected one such as manhattan or 6-6-3")]
     Empty,
-    /// The kind of tables is unknown, or its values count runs of tiles.
+    /// The kind of tables is unknown, or the kind belongs to the multi-tile metric.
     #[error(
         "the lab has no tables of the kind `{0}`: expected zero-aware, blank-compressed or full"
     )]

@@ -5,8 +5,8 @@ use puzzle::{Cell, CellSet, Tray, binomial};
 /// Partition of a table's shapes.
 ///
 /// Borders are straight lines through the tray, each with a weight. The weight of a tile is the sum
-/// of the weights of all borders to its left and above it. The number of the part that contains a
-/// shape is the sum of the weights of the shape's tiles, modulo the number of parts. A tile that
+/// of the weights of all borders to its left and above it. Parts are numbered from 0 to `n` - 1. A
+/// shape is in the part whose number is the sum of the weights of its tiles, modulo `n`. A tile that
 /// moves changes this number only when it crosses a border. Two borders through the middle are
 /// enough for four parts. If each part consisted of consecutive shapes, rows would have fewer
 /// neighbours in other parts. But consecutive shapes have similar distances, so the parts would

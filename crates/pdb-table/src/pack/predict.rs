@@ -36,8 +36,9 @@ pub(crate) trait DecisionSource {
     }
 }
 
-/// The earlier entries of a row that vote on an entry's decision, by their distance from the entry.
-/// Two entries at such a distance usually differ only in the tiles on the last cells of the shape.
+/// Five earlier entries of its row vote on the decision about an entry. `BACK` contains their
+/// distances from this entry. Two entries at such a distance usually differ only in the tiles on the
+/// last cells of the shape.
 const BACK: [usize; 5] = [1, 2, 6, 24, 120];
 const FARTHEST: usize = BACK[BACK.len() - 1];
 /// Number of possible sums of the votes. Each earlier entry votes -1, 0 or 1.

@@ -98,8 +98,8 @@ pub struct SearchStats {
     ///   leaves out only the child that undoes the last move; most publications count in this way.
     ///   The multi-tile metric always leaves out moves along the same line as the last move.
     /// - A child is counted when depth-first search reaches it, so children after the solution are
-    ///   not counted. When a limit stops a search, or several threads share an iteration, some
-    ///   children are counted before the search reaches them.
+    ///   not counted. There are two exceptions. In a search that a limit stops, and in an iteration
+    ///   that several threads share, some children are counted before the search reaches them.
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,
