@@ -42,7 +42,10 @@ inAdvance(
   ({ format }) => format(),
 );
 
-/** Loads a part when the page is idle. If that fails, an error appears where the part is used. */
+/**
+ * Loads a module when the page is idle. A failure is ignored here: it is reported when the visitor
+ * uses a function of the module.
+ */
 function inAdvance<Part>(load: () => Promise<Part>, use: (part: Part) => void): void {
   whenIdle(() => void load().then(use, () => undefined));
 }

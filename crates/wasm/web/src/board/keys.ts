@@ -21,8 +21,9 @@ function isTaken(target: EventTarget | null): boolean {
 }
 
 /**
- * Handles a key: an arrow or a letter moves a tile in that direction into the blank. With Shift,
- * the key moves the whole line. Returns whether the key was handled.
+ * Handles a key. An arrow key moves a tile in the arrow's direction into the blank. W, A, S and D
+ * act like arrow keys if `withLetters` is set. With Shift, these keys move the whole line. Returns
+ * whether the key was handled.
  */
 export function playKey(event: KeyboardEvent, game: Game, withLetters: boolean): boolean {
   if (event.defaultPrevented || event.altKey || isTaken(event.target)) return false;
@@ -42,7 +43,10 @@ export function playKey(event: KeyboardEvent, game: Game, withLetters: boolean):
   return true;
 }
 
-/** The last cell of the line whose tiles can move into the blank in the direction `way`. */
+/**
+ * The cell farthest from the blank whose tile can move in the direction `way`: for `U`, the bottom
+ * cell of the blank's column.
+ */
 function edge(game: Game, way: Way): number {
   const blank = game.tiles.indexOf(0);
   const column = blank % game.columns;

@@ -7,7 +7,7 @@
 const comfortable = 32;
 /** Width of a tile at the largest magnification. */
 const widest = 72;
-/** Width of the two buttons beside the board. */
+/** Width of the column of buttons beside the board, or height of the row of buttons below it. */
 export const buttonRoom = 52;
 /** Margin around the board, for its frame. */
 export const margin = 16;
@@ -17,13 +17,17 @@ export interface Extent {
   height: number;
 }
 
-/** Width of the largest board of a shape within a rectangle. */
+/**
+ * Width of the largest board that fits into a rectangle with its margin, at most `largest`. `ratio`
+ * is the board's width divided by its height.
+ */
 export const fitting = ({ width, height }: Extent, ratio: number, largest: number): number =>
   Math.max(0, Math.min(width - margin, (height - margin) * ratio, largest));
 
 /**
- * Width of the unmagnified board, the largest magnification (1 if the board cannot be magnified),
- * and the side for the buttons that leaves more room for the board.
+ * Layout of a board and its magnification buttons. `side` is the width of the unmagnified board.
+ * `most` is the largest magnification, 1 if the board cannot be magnified. `buttons` is the place
+ * of the buttons, chosen so that `side` is as large as possible.
  */
 export function layOut(room: Extent, columns: number, rows: number, largest: number) {
   const ratio = columns / rows;
@@ -46,8 +50,8 @@ export const origin = (view: number, board: number, scrolled: number): number =>
   view > board + margin ? (view - board) / 2 : margin / 2 - scrolled;
 
 /**
- * The scroll position for which a part of the board lies at a point of the view. `share` is the
- * position of that part on the board, from 0 to 1.
+ * The scroll position that puts the position `share` on the board, from 0 to 1, at the coordinate
+ * `point` of the view.
  */
 export const scrollFor = (share: number, board: number, point: number): number =>
   share * board + margin / 2 - point;

@@ -1,4 +1,4 @@
-/** A message above the board, until it is dismissed. */
+/** A message above the board. */
 export interface Notice {
   text: string;
   kind: "plain" | "bad";

@@ -1,7 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { reloadWithVersion } from "./offline.ts";
 
-/** The number of calls of `reload` after each of three workers has taken over. */
+/**
+ * Simulates three takeovers by service workers. Returns the total number of `reload` calls after
+ * each takeover.
+ */
 function reloads(controller: object | null): number[] {
   const container = Object.assign(new EventTarget(), { controller });
   const reload = vi.fn();

@@ -14,8 +14,9 @@ export function serveOffline(): void {
 }
 
 /**
- * Calls `reload` once, when another version replaces the service worker of this tab. The first
- * service worker of a tab has the version of the tab, so it causes no reload.
+ * Calls `reload` once, when the service worker of this tab is replaced by another version. If the
+ * tab was loaded without a service worker, the first one has the same version as the page and
+ * causes no reload.
  */
 export function reloadWithVersion(
   container: Pick<ServiceWorkerContainer, "controller" | "addEventListener">,
@@ -49,7 +50,7 @@ async function register(): Promise<void> {
   }
 }
 
-/** Milliseconds after which a returning visitor's browser loads the remaining files. */
+/** Milliseconds from the registration of the service worker until it loads the remaining files. */
 const LOAD_AFTER = 7000;
 
 /**

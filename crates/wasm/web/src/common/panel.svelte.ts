@@ -23,7 +23,10 @@ class Panel {
   shared = $state("");
   #wish = $state<string | null>(null);
 
-  /** Reopens the panel that was open in this tab before a reload, and saves it from now on. */
+  /**
+   * Reopens the panel that was open in this tab before a reload. From then on, stores the name of
+   * the open panel.
+   */
   remember(): void {
     const open = load("panel", "tab") as PanelName;
     if (names.includes(open)) this.open = open;

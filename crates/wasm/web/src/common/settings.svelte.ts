@@ -28,8 +28,8 @@ class Settings {
   #wantsDark = $state(false);
 
   /**
-   * Duration of a slide in milliseconds; 0 under reduced motion, or if every frame shows a new
-   * move.
+   * Duration of a slide in milliseconds. It is 0 if the system requests reduced motion, or if the
+   * moves of a playback are less than `FRAME` apart.
    */
   readonly slide = $derived(
     this.reducedMotion || this.interval < FRAME ? 0 : Math.min(speeds[this.speed], this.interval),
