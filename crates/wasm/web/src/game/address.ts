@@ -16,7 +16,7 @@ export interface Address {
   picture?: string;
 }
 
-/** Contents of an address to write; the moves are single letters. */
+/** The input of `write`: an address with a board and a goal. The moves are single letters. */
 export type Target = Address & Required<Pick<Address, "tiles" | "goal">>;
 
 /**

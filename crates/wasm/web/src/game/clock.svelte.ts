@@ -36,7 +36,7 @@ export class Clock {
     return this.#inspectedUntil !== null;
   }
 
-  /** Milliseconds left of the inspection. */
+  /** Remaining inspection time, in milliseconds. */
   get inspectionLeft(): number {
     const until = this.#inspectedUntil;
     return until === null ? 0 : Math.max(0, until - performance.now());

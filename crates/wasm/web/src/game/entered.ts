@@ -9,8 +9,8 @@ import { text as texts } from "../text/text.svelte.ts";
 import { boardText, from, isSame } from "./rules.ts";
 
 /**
- * The piece that moves in the directions of the letters: the tile or the blank. With `"auto"`, it
- * is the piece for which the moves are possible on the board.
+ * Meaning of the letters: the directions of the tiles, or the directions of the blank. `"auto"`
+ * chooses the meaning for which the moves are possible on the board.
  */
 export type Letters = "auto" | "tile" | "blank";
 

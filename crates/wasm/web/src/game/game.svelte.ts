@@ -16,11 +16,11 @@ export interface Kept {
   position: number;
   elapsed: number;
   assisted: boolean;
-  /** Lines of tiles that slid together; absent in games of older versions. */
+  /** Slides of more than one tile; absent in games of older versions. */
   lines?: readonly Line[];
 }
 
-/** Start and end of a line's moves in the history. */
+/** The moves of one slide of several tiles, as a range of the history; `end` is exclusive. */
 type Line = readonly [begin: number, end: number];
 
 /**
@@ -70,7 +70,7 @@ export class Game {
   });
 
   #listeners = new Set<(way: Way) => void>();
-  /** Lines of tiles that slid together. They do not overlap. */
+  /** Slides of more than one tile, in order, without overlap. */
   #lines: readonly Line[] = [];
 
   get elapsed(): number {
@@ -111,7 +111,8 @@ export class Game {
   }
 
   /**
-   * Slides the tile on a cell, or the whole line up to the blank; returns whether anything moved.
+   * Slides the tile on `cell` towards the blank, together with all tiles between them. Returns
+   * whether anything moved.
    */
   slide(cell: number): boolean {
     const moves = rules.line(this.tiles, cell, this.columns);
@@ -123,8 +124,8 @@ export class Game {
   }
 
   /**
-   * Makes one or several moves; `false` if they are impossible. `by` is absent for moves of a
-   * program.
+   * Makes one or several moves. If one of them is impossible, makes none and returns `false`. `by`
+   * states whether the player or a program makes them.
    */
   play(ways: Way | readonly Way[], by: "player" | "program" = "program"): boolean {
     const moves = [ways].flat();
@@ -132,7 +133,7 @@ export class Game {
     if (!moves.every((way) => rules.move(tiles, way, this.columns))) return false;
     if (by === "program") {
       this.assisted = true;
-      // The clock measures the player: it continues with the player's next move.
+      // The clock measures only the player's time. It starts again at the player's next move.
       this.clock.stop();
     }
     this.#make(moves, by === "player");
@@ -140,7 +141,7 @@ export class Game {
   }
 
   /**
-   * Undoes the last move of a tile, or of a line that slid together. At the start of the game,
+   * Undoes the last move. Tiles that slid together move back together. At the start of the game,
    * returns to the previous game.
    */
   undo(): void {

@@ -49,7 +49,7 @@ describe.each([
     expect(game.position).toBe(columns - 1);
     game.redo();
     expect(game.moves).toBe(moves);
-    // The same moves again, but of one tile at a time, are a different history.
+    // A single move that repeats the first of the undone moves is undone on its own.
     game.undo();
     game.play(game.moves[0] === "R" ? "D" : "R");
     game.undo();

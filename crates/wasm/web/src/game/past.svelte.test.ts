@@ -36,7 +36,7 @@ let past: Past;
 
 const another = () => game.open(3, 3, walk(ordered(9), 3, 60, random), ordered(9));
 
-/** Makes possible moves; no move undoes the previous move. */
+/** Plays legal moves; none undoes the previous move. */
 function play(moves: number): void {
   for (let made = 0; made < moves; made++) {
     const last = game.history[game.position - 1];

@@ -31,8 +31,8 @@ export interface Replacement {
   /** The browser has already created an entry, since a link was followed. */
   isFollowed?: boolean;
   /**
-   * The new board is random or is being arranged. If it is replaced before the first move, the next
-   * game takes over its entry.
+   * The new board is random or is being arranged by hand. If the next game starts before the first
+   * move on this board, it takes over the browser's entry of this game.
    */
   isPassing?: boolean;
 }
@@ -40,7 +40,10 @@ export interface Replacement {
 export class Past {
   #games = $state.raw<readonly PastGame[]>([]);
   #index = $state(0);
-  /** The moves of a restored game. While the game still has them, Redo leads to the next game. */
+  /**
+   * History of the current game when it was restored; `null` if it was not restored. Redo leads to
+   * the next game only while this history is unchanged.
+   */
   #restored = $state.raw<readonly Way[] | null>(null);
   #game: Game;
   #browser: Browser | null;
@@ -63,7 +66,7 @@ export class Past {
     return this.#games[this.#index].id;
   }
 
-  /** Whether the browser is at the entry of the current game. */
+  /** Whether the browser's current history entry belongs to the current game. */
   get isHere(): boolean {
     return idOf(this.#browser?.state) === this.id;
   }
@@ -76,7 +79,7 @@ export class Past {
     return this.#index < this.#games.length - 1 && this.#game.history === this.#restored;
   }
 
-  /** The stored state of the game at the browser's entry. */
+  /** The stored state of the game whose number is in the browser's current history entry. */
   static kept(browser: Browser): unknown {
     return gamesOf(load("games", "tab")).find(({ id }) => id === idOf(browser.state))?.kept;
   }
@@ -128,7 +131,8 @@ export class Past {
   }
 
   /**
-   * Handles the browser's navigation; returns whether the new entry is another game of this tab.
+   * Handles the browser's navigation by restoring the game of the new history entry. Returns
+   * `false` if that entry belongs to no game of this tab.
    */
   arrive(): boolean {
     const id = this.#target ?? idOf(this.#browser?.state);

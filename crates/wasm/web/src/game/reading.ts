@@ -12,7 +12,9 @@ const plain = (text: string): string =>
     .replace(/\ufe0f?\u20e3/g, " ")
     .normalize("NFKC");
 
-/** The part of a link to this page after the `#`. */
+/**
+ * The fragment of a link to this page, including the `#`; `null` if the text contains no such link.
+ */
 export const linkIn = (text: string): string | null => /#\S*\bboard=\S*/.exec(text)?.[0] ?? null;
 
 /** The board in a link to this page. */
@@ -26,7 +28,10 @@ function fromLink(text: string): string | null {
   }
 }
 
-/** Numbers from one digit per cell, without separators: up to ten cells, or 16 in hexadecimal. */
+/**
+ * Separates the numbers of a board that is written with one digit per cell: up to ten cells, or 16
+ * with hexadecimal digits.
+ */
 function fromDigits(text: string): string | null {
   const rows = text.trim().split(/[\s/]+/);
   const written = rows.join("").replace(/,/g, "").toLowerCase();
@@ -34,7 +39,7 @@ function fromDigits(text: string): string | null {
   const cells = digits.length;
   if (!/^[\da-f]+$/.test(digits) || new Set(digits).size !== cells) return null;
   if ([...digits].some((digit) => parseInt(digit, 16) >= cells)) return null;
-  // Any other character is the blank.
+  // The blank, written as `_`, `.`, `*` or `x`, becomes 0.
   const numbers = (row: string) =>
     [...row.replace(/,/g, "")].map((each) => parseInt(each, 16) || 0);
   const isRows = rows.length > 1 && rows.every((row) => row.length === rows[0].length);

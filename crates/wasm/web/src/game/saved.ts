@@ -2,7 +2,10 @@ import { write, type Address } from "./address.ts";
 import { Game, type Kept } from "./game.svelte.ts";
 import { isSame, ordered } from "./rules.ts";
 
-/** A game as stored in a tab, with the page's addresses at that time and shortly before. */
+/**
+ * A game as stored in a tab, with the addresses from which a reload continues this game: the page's
+ * address when the game was stored, and the addresses that were replaced shortly before.
+ */
 export interface Saved extends Kept {
   addresses: string[];
 }
@@ -24,8 +27,8 @@ export function goesOn(kept: unknown, address: Address, hash: string): boolean {
   if (!game.restore(kept)) return false;
   const { addresses: own } = kept as Partial<Saved>;
   if (Array.isArray(own) && own.includes(hash)) return true;
-  // Moves of a link start at the link's board. A stored game that reached this board by other moves
-  // is therefore not continued.
+  // A link with moves starts a new game at the link's board. The stored game is not continued even
+  // if its current board is the same.
   if (address.moves !== undefined) return false;
   const { columns, rows, tiles, goal = ordered(columns * rows) } = address;
   return (

@@ -19,7 +19,7 @@ import { addressOf, goesOn, type Saved } from "./saved.ts";
 const pause = 400;
 
 /**
- * Milliseconds for which a reload can still use a replaced address: the browser stores a new
+ * Milliseconds during which a reload may still open the previous address. The browser stores a new
  * address with a delay, which is long on a busy machine.
  */
 const late = 30_000;
@@ -28,8 +28,8 @@ const late = 30_000;
 const takeBackTime = 30_000;
 
 /**
- * The link that the page opened, until its board is played. Until then, the address of the page
- * keeps the link's moves and picture.
+ * The opened link; `null` after the first move or on another board. Until then, the address of the
+ * page keeps the link's moves and picture.
  */
 let linked: { hash: string; start: readonly number[]; goal: readonly number[] } | null = null;
 
@@ -47,9 +47,9 @@ const past = new Past(
 );
 
 /**
- * Restores the game of the address or of the last visit, and stores it from now on. Messages wait
- * for `language`. The returned promise resolves when the rules are loaded; everything large is
- * loaded later.
+ * Restores the game of the page's address, or else of the last visit. Later changes of the game are
+ * stored. Messages are shown once `language` is loaded. The returned promise resolves when the
+ * rules are loaded; everything large is loaded later.
  */
 export function start(language: Promise<void>): Promise<void> {
   // This tab's own games come first: another tab may have replaced the game that all tabs share.
@@ -81,14 +81,15 @@ export function start(language: Promise<void>): Promise<void> {
     timer = undefined;
     // `pagehide` has already stored the game, with the address that a reload will use.
     if (isLeft) return;
-    // A reload may use an address that this call replaces.
+    // Stores the recently replaced addresses with the game, because a reload may open one of them.
     const now = performance.now();
     const { hash } = location;
     replaced = replaced.filter(({ at }) => now - at < late);
     const addresses = [hash, ...replaced.map((each) => each.hash)];
     const kept = game.keep();
     save("game", { ...kept, addresses } satisfies Saved, "tab");
-    // Stores no addresses for other tabs: a new tab with an address shows the board of the address.
+    // The copy for other tabs contains no addresses. With them, a new tab that opens one of these
+    // addresses would show the current board instead of the board of the address.
     save("game", kept);
     if (document.hidden) past.save();
     writeAddress();
