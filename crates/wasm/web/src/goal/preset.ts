@@ -59,9 +59,9 @@ function spiral(columns: number, rows: number): number[] {
 
 /**
  * The goal with its blank on another cell. If the goal's tiles are in reading order, they stay in
- * reading order; otherwise the blank and the tile on that cell are swapped. `names` maps each
- * number of the old goal to the number on the same cell of the new goal. A board renamed by `names`
- * keeps the pieces of its picture.
+ * reading order; otherwise the blank and the tile on that cell are swapped. If a cell has number
+ * `n` in the old goal, it has number `names[n]` in the new goal. A board whose numbers are replaced
+ * in this way keeps the pieces of its picture.
  */
 export function withBlankAt(
   goal: readonly number[],

@@ -1,7 +1,7 @@
 import { text } from "../text/text.svelte.ts";
 import { presetOf } from "./preset.ts";
 
-/** Maximum number of cells of a goal whose text alternative contains its rows. */
+/** Maximum number of cells for which `goalLabel` includes the rows of the goal. */
 const short = 64;
 
 /** The goal's rows of numbers. */

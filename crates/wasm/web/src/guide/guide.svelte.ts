@@ -31,10 +31,10 @@ export interface GuidedGame {
   play(ways: readonly Way[]): boolean;
 }
 
-/** The package's strategic answer for a board given as text. */
+/** Returns the steps of the package's strategic mode for a board in text form. */
 export type Planner = (board: string, signal: AbortSignal) => Promise<readonly Step[]>;
 
-/** Marks on tiles; by default on the page's board. */
+/** The marks on a board, by tile number. */
 export interface MarkBoard {
   set(tile: number, mark: Mark): unknown;
   get(tile: number): Mark | undefined;
@@ -58,11 +58,11 @@ interface Plan {
   parts: readonly Part[];
 }
 
-/** Milliseconds without a move after which moves are planned again. */
+/** Milliseconds without a move until the guide plans again. */
 const REST = 120;
 /**
- * During a stage, up to this number of tiles of earlier stages may be away from their cells. If
- * more tiles are away, the guide returns to the earlier stage.
+ * Maximum number of displaced tiles of earlier stages. If more of these tiles are displaced, the
+ * guide returns to the first stage with a displaced tile.
  */
 const MOST_AWAY = 4;
 

@@ -10,7 +10,7 @@ export interface Stage {
   tiles: readonly number[];
   /** Number of the row or column, from 1; 0 for the last block. */
   line: number;
-  /** The edge of the unsolved rectangle where the line lies; `none` for the last block. */
+  /** The row or column is at this edge of the unsolved rectangle; `none` for the last block. */
   side: "top" | "bottom" | "left" | "right" | "none";
 }
 
@@ -31,7 +31,8 @@ export function stagesOf(goal: readonly number[], columns: number): Stage[] {
     stages.push({ ...place, tiles: line.slice(-2) });
   };
   while ((right - left + 1) * (bottom - top + 1) > LAST) {
-    // Chooses the shorter lines, on the edge farther from the blank's goal cell.
+    // Chooses a row if the rectangle is at least as high as wide, otherwise a column. The row or
+    // column is at the edge that is farther from the blank's goal cell.
     if (bottom - top >= right - left) {
       const isTop = blankRow - top >= bottom - blankRow;
       const row = isTop ? top++ : bottom--;

@@ -67,7 +67,7 @@ test("cancel ends immediately and keeps the answers; the rest can be solved late
   await settle();
   expect(states()).toEqual(["solved", "error", "cancelled", "waiting"]);
   expect(list.isBusy).toBe(false);
-  // The cancelled board is solved again.
+  // Marks the cancelled call as answered. The next run solves its board.
   next();
   const run = list.run();
   await settle();

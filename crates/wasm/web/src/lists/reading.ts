@@ -19,7 +19,7 @@ export interface Line {
   text: string;
   /** The board, or a sentence with the error. */
   board: Board | string;
-  /** The known length, if it follows the board on the line. */
+  /** Known solution length, if the line contains one after the board. */
   known?: number;
 }
 
@@ -78,7 +78,8 @@ function linesOf(text: string): TextLine[] {
 }
 
 /**
- * Groups of lines that can be one board. Groups longer than any board are cut.
+ * Splits a text into blocks at its empty lines. A block with more lines than any board is split
+ * further.
  */
 function* blocksOf(text: string): Generator<TextLine[]> {
   let block: TextLine[] = [];
@@ -92,7 +93,7 @@ function* blocksOf(text: string): Generator<TextLine[]> {
   if (block.length > 0) yield block;
 }
 
-/** Reads one board from all lines of a block, or one board per line. */
+/** Reads a block as one board if possible, otherwise as one board per line. */
 function readBlock(puzzle: Rules, block: readonly TextLine[], size: string): Line[] {
   const hasLinks = block.some(({ text }) => text.includes("board="));
   if (block.length > 1 && block.length <= LONGEST_BOARD && !hasLinks) {
