@@ -44,8 +44,8 @@ export const mostRuns = 40_000;
 const mostBoards = 5_000;
 
 /**
- * A comparison of searches and heuristics: the choice and the results. It continues while the panel
- * is closed, and its results stay until the next comparison.
+ * Options, progress and results of a comparison of searches and heuristics. A running comparison
+ * continues while the panel is closed. Its results stay until the next comparison starts.
  */
 export class Comparison {
   boards = $state<Boards>("uniform");
@@ -69,7 +69,7 @@ export class Comparison {
   running = $state(false);
   finished = $state(0);
   runs = $state(0);
-  /** Number of runs in each group. A group is one search and heuristic on one set of boards. */
+  /** Number of runs in each `Group` (statistics.ts). */
   perGroup = $state(1);
   /** Milliseconds since the start. */
   elapsed = $state(0);
@@ -79,7 +79,7 @@ export class Comparison {
   #bench: Bench;
   #abort: AbortController | null = null;
 
-  /** The choice, stored for the next visit. */
+  /** Returns the chosen options, for storage until the next visit. */
   keep(): Kept {
     const { boards, sizes, heuristics, others, searches } = this;
     const { number, moves, seed, maxNodes, maxMemory, maxTime } = this;
@@ -242,7 +242,9 @@ function light(record: ComparisonRecord): ComparisonRecord {
   return rest;
 }
 
-/** The strings of a list for which `passes` is true; `null` if the value is not a list. */
+/**
+ * The items of `list` that are strings and that `passes` accepts; `null` if `list` is not an array.
+ */
 function wordsOf(list: unknown, passes = (_: string) => true): string[] | null {
   if (!Array.isArray(list)) return null;
   return list.filter((word): word is string => typeof word === "string" && passes(word));
@@ -260,7 +262,7 @@ function seconds(value: number): number {
   return value;
 }
 
-/** Parses a list of numbers of random moves, such as "10, 30, 50". */
+/** Parses the lengths of random walks, such as "10, 30, 50". */
 export function walksOf(list: string): number[] {
   const words = list.split(/[\s,;]+/).filter(Boolean);
   const walks = words.map((word) => (/^\d{1,6}$/.test(word) ? Number(word) : NaN));

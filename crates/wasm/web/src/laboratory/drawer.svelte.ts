@@ -7,17 +7,13 @@ const pause = 1000;
 /** Maximum share of the page's time for sending records to the worker. */
 const share = 0.05;
 
-/** Options of the drawing. */
+/** The records to draw, with the options of their plots. */
 export interface Subject {
   records: readonly ComparisonRecord[];
   options: PlotOptions;
 }
 
-/**
- * Draws plots in a separate worker, since the comparison keeps its own worker busy. The worker
- * draws one subject at a time. If several subjects arrive during a drawing, it then draws only the
- * last of them.
- */
+/** Draws plots in a worker of its own, because the worker of a comparison is busy with searches. */
 export class Drawer {
   plots = $state.raw<readonly Plot[]>([]);
   failure = $state<string | null>(null);
@@ -29,7 +25,10 @@ export class Drawer {
     this.#bench = bench;
   }
 
-  /** Draws a subject after the current drawing. */
+  /**
+   * Draws the plots of `subject`, after the current drawing if there is one. A later call replaces
+   * a subject that is still waiting.
+   */
   async show(subject: Subject): Promise<void> {
     this.#next = subject;
     if (this.#isBusy) return;
@@ -42,7 +41,8 @@ export class Drawer {
         const laboratory = await this.#bench.get();
         const begin = performance.now();
         const drawn = laboratory.plots(records, options);
-        // The call copies the records before it returns. Only the copying uses the page's time.
+        // The call blocks the page while it copies the records. The worker then draws without
+        // blocking the page.
         wait = Math.max(pause, (performance.now() - begin) / share);
         this.plots = await drawn;
         this.failure = null;

@@ -5,7 +5,10 @@ import { Drawer } from "./drawer.svelte.ts";
 
 const plot: Plot = { name: "time", title: "", x: "", y: "", svg: "<svg/>", series: [] };
 
-/** A laboratory that returns the subject as the title, or fails. */
+/**
+ * A drawer with a fake laboratory. The laboratory returns one plot whose title is the set and the
+ * width. With `fails`, it rejects every call.
+ */
 function drawer(asked: string[], fails = false): Drawer {
   const plots = (_: readonly ComparisonRecord[], options: PlotOptions = {}) => {
     asked.push(`${options.set} ${options.width}`);

@@ -16,7 +16,7 @@ export function median(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? upper : (sorted[middle - 1] + upper) / 2;
 }
 
-/** Summary of one search and heuristic on one set of boards. */
+/** Summary of the runs of one search algorithm with one heuristic on one set of boards. */
 export interface Group {
   set: string;
   size: string;
@@ -91,9 +91,9 @@ export function summarize(records: readonly ComparisonRecord[]): Group[] {
 }
 
 /**
- * Estimated milliseconds of the remaining searches of `runs`, in groups of `perGroup`. For groups
- * without a result, the mean of the slowest group is used, so the estimate is too low if those
- * groups are slower.
+ * Estimated milliseconds until all `runs` searches have finished. Each group has `perGroup` of
+ * these searches. For a group without a result, the mean of the slowest other group is used. The
+ * estimate is too low if such a group is slower.
  */
 export function remaining(groups: readonly Group[], runs: number, perGroup: number): number {
   const slowest = groups.reduce((most, { meanMs }) => Math.max(most, meanMs ?? 0), 0);

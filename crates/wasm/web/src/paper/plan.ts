@@ -6,8 +6,9 @@ import { from, type Way } from "../game/rules.ts";
 /** Number of moves per row. */
 export const ROW = 10;
 
-/** Maximum number of drawings of a solution, and of cells in all drawings together. */
+/** Maximum number of drawings of a solution. */
 const MOST_DRAWINGS = 60;
+/** Maximum number of cells in all drawings of a solution together. */
 const MOST_CELLS = 6000;
 
 /** A row of moves; `number` is the number of its first move, counted from 1. */
@@ -22,9 +23,15 @@ export interface Drawing {
   tiles: readonly number[];
 }
 
-/** Moves of one step, up to the next drawing. */
+/**
+ * Consecutive moves. A new step begins only at the first of them, and a drawing follows only the
+ * last.
+ */
 export interface Block {
-  /** Numbers, from 1, of the steps that begin here. Only the last of them can have moves. */
+  /**
+   * Numbers, from 1, of the steps that begin at the first move. If several begin there, all except
+   * the last have no moves.
+   */
   steps: readonly number[];
   rows: readonly Row[];
   drawing: Drawing | null;
@@ -79,7 +86,7 @@ export function stepStarts({ stretches, ends }: Solution): number[] {
   });
 }
 
-/** All moves in blocks. A row ends after ten moves, at a drawing, and at the end of a step. */
+/** Divides the moves into blocks, and each block into rows of at most `ROW` moves. */
 export function blocksOf(solution: Solution, every: number): Block[] {
   const labels = arrowLabels(solution);
   const drawings = new Map(drawingsOf(solution, every).map((each) => [each.made, each]));

@@ -1,6 +1,7 @@
 /**
- * Printing, by the page's button or the browser's command. The sheet is printed in place of the
- * page unless a panel other than Solve or Help is open; such a panel is printed as it is.
+ * Printing, by the page's button or the browser's command. The button always prints the sheet. The
+ * command also prints it if no panel is open, or if Solve or Help is open. With any other panel,
+ * the command prints the panel.
  */
 import { flushSync, mount, unmount } from "svelte";
 import { panel } from "../common/panel.svelte.ts";

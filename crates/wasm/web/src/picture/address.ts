@@ -51,7 +51,8 @@ export async function fetchPicture(address: string): Promise<Blob> {
     if (error instanceof DOMException && error.name === "TimeoutError") {
       throw new PictureError(text.picture.noAnswer(where, timeLimit / 1000));
     }
-    // The browser reports a violation of the policy in a separate event, possibly after the error.
+    // If the page's policy blocked the request, the browser reports this in a separate event,
+    // possibly after `fetch` has failed. The delay lets that event arrive.
     await new Promise((resolve) => setTimeout(resolve, 20));
     throw new PictureError(
       !navigator.onLine
