@@ -6,8 +6,8 @@ use puzzle::{Cell, CellSet, Tray, binomial};
 ///
 /// Borders are straight lines through the tray, each with a weight. The weight of a tile is the sum
 /// of the weights of all borders to its left and above it. Parts are numbered from 0 to `n` - 1. A
-/// shape is in the part whose number is the sum of the weights of its tiles, modulo `n`. A tile that
-/// moves changes this number only when it crosses a border. Two borders through the middle are
+/// shape is in the part whose number is the sum of the weights of its tiles, modulo `n`. A tile
+/// that moves changes this number only when it crosses a border. Two borders through the middle are
 /// enough for four parts. If each part consisted of consecutive shapes, rows would have fewer
 /// neighbours in other parts. But consecutive shapes have similar distances, so the parts would
 /// work one after another.

@@ -37,8 +37,8 @@ pub(crate) trait DecisionSource {
 }
 
 /// Five earlier entries of its row vote on the decision about an entry. `BACK` contains their
-/// distances from this entry. Two entries at such a distance usually differ only in the tiles on the
-/// last cells of the shape.
+/// distances from this entry. Two entries at such a distance usually differ only in the tiles on
+/// the last cells of the shape.
 const BACK: [usize; 5] = [1, 2, 6, 24, 120];
 const FARTHEST: usize = BACK[BACK.len() - 1];
 /// Number of possible sums of the votes. Each earlier entry votes -1, 0 or 1.
