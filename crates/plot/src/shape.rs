@@ -16,7 +16,7 @@ pub const PALETTE: [[u8; 3]; 8] = [
     [85, 85, 85],
 ];
 
-/// A colour by its purpose.
+/// Purpose of a colour. A style sheet or palette defines the colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
     /// Text and axes.

@@ -36,7 +36,7 @@ pub(super) struct FreeSearch {
 }
 
 /// Passes of windows over a path. Each entry contains the moves per window and the nodes per layer.
-/// Passes after these repeat the last entry with growing numbers of nodes.
+/// Further passes repeat the last entry with growing numbers of nodes.
 const PASSES: [(usize, usize); 6] = [
     (50, 100),
     (100, 300),

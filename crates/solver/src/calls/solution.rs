@@ -77,9 +77,8 @@ pub struct Solutions {
     pub length: u32,
     /// Number of solutions with 0, 1, 2, ... moves more than a shortest one.
     pub counts: Vec<u64>,
-    /// The listed solutions, as single moves of tiles. Shorter solutions come first; solutions of
-    /// equal length are in no fixed order. Each solution was replayed to check that it reaches the
-    /// goal.
+    /// The listed solutions, as single moves of tiles, sorted by length. Solutions of equal length
+    /// are in no fixed order. Each solution was replayed to check that it reaches the goal.
     pub moves: Vec<Vec<Direction>>,
     /// Total cost, including the search for a shortest solution.
     pub stats: SearchStats,
