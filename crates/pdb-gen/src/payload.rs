@@ -19,10 +19,9 @@ pub(crate) fn in_order(sets: RowSets<'_>) -> impl Iterator<Item = (usize, u32, &
     })
 }
 
-/// Visits the payload in file order. `bits` is the number of bits per row; `visit` receives the
-/// byte offset and the bytes of each row. A row of fewer than four tiles has at most 12 bits and
-/// may end inside a byte. If rows end inside bytes, `sets` must contain all rows of the table, and
-/// `visit` receives all rows in one piece.
+/// Visits the payload in file order. `bits` is the number of bits per row. If it is a multiple of
+/// 8, `visit` receives the byte offset and the bytes of each row. Otherwise, rows have at most 12
+/// bits, `sets` must contain all rows of the table, and `visit` receives the whole payload at once.
 pub(crate) fn each_row<E>(
     sets: RowSets<'_>,
     bits: usize,

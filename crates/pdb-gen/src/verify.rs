@@ -251,8 +251,8 @@ impl LocalCheck<'_> {
 struct Places {
     reindex: Reindex,
     tiles: usize,
-    /// Target of each rank, by pair of positions; empty for pairs without a move. No tables exist
-    /// for more than [`TABLE_TILES`] tiles.
+    /// For each pair of positions, a table with the target of each rank. The table is empty if no
+    /// move has this pair. With more than [`TABLE_TILES`] tiles, the list contains no tables.
     tables: Vec<Box<[u16]>>,
 }
 
@@ -293,7 +293,8 @@ impl Places {
 
 /// Repeats the sweep of a one-bit table and compares each entry found with the table. The error
 /// contains the true value of the first wrong entry. Called for a table that differs from a new
-/// build. If every entry is right, the two differ in the unused bits after the last entry.
+/// build. Returns `Ok` if every entry is right: the table and the new build then differ only in the
+/// unused bits after the last entry.
 fn find_wrong_entry(
     table: &Table<&[u8]>,
     control: &Control<BuildEvent>,

@@ -23,8 +23,9 @@ pub(crate) struct Destination {
 pub(crate) struct PartLinks {
     first_destination: Vec<u32>,
     destinations: Vec<Destination>,
-    /// For each other part, the moves from its rows into this part's rows of this colour. The moves
-    /// are indexed by the source row's number in the list of rows that the other part sends.
+    /// `arrivals[p]` contains the moves from rows of part p into this part's rows of this colour.
+    /// `arrivals[p].get(i)` returns the moves from row i in the list of rows that part p sends to
+    /// this part.
     pub(crate) arrivals: Vec<Moves>,
 }
 

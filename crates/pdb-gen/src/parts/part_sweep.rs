@@ -48,7 +48,7 @@ pub enum PartError {
     },
 }
 
-/// A block that no part of the same sweep can have sent.
+/// Error of [`PartSweep::receive`]: the block is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a block of part {from} at level {level} is damaged")]
 pub struct BlockError {
@@ -90,8 +90,8 @@ pub struct PartSweep {
     new: u64,
     /// Number of groups of this part's rows that were pulled at this level.
     pulled: usize,
-    /// Number of this part's rows that `send` has processed at this level. These rows are in the
-    /// colour class of the previous level's frontier.
+    /// Number of this part's rows that `send` has processed at this level. All these rows are in
+    /// the colour class that this level only reads.
     sent: usize,
     /// For each other part, the unfinished block and the number of the row that was last appended
     /// to it.
@@ -392,7 +392,7 @@ impl PartSweep {
     }
 }
 
-/// One level per row, initially 0.
+/// Initial value of `received_at`: 0 for each row of the part.
 fn no_levels(graph: &PartGraph) -> [ZeroedPages<u8>; 2] {
     let levels = |half: &ColourClass| ZeroedPages::zeros(half.rows().len());
     graph.own.halves.each_ref().map(levels)

@@ -87,9 +87,9 @@ impl RowCode {
     }
 }
 
-/// If a row with at least this number of entries is sent as bits, the receiver estimates the number
-/// of set bits instead of counting them. Such a row has about one set bit per byte or more, so its
-/// number of bytes is a sufficient estimate.
+/// Minimum number of entries for an estimate: if a row of this size arrives as bits, the receiver
+/// does not count its set bits, but assumes one per byte. Sparser rows are usually sent as
+/// positions.
 const MANY: usize = 720;
 
 /// Decodes the next row of a block into `row`. Returns the difference from the previous row number

@@ -16,14 +16,14 @@ use puzzle::{Cell, CellSet, Tray, binomial};
 #[derive(Clone, Debug)]
 pub struct ShapePartition {
     parts: usize,
-    /// Weight of a tile on each cell, modulo the number of parts.
+    /// For each cell, the weight of a tile on this cell, modulo `parts`.
     weights: Vec<u16>,
 }
 
 /// Largest accepted ratio of the number of shapes of the largest part to the mean over all parts.
-/// The partition uses the smallest number of borders with which the ratio is within this limit.
+/// [`ShapePartition::new`] adds borders until the ratio is within this limit.
 const FAIR: f64 = 1.08;
-/// Number of sets of weights that are tried for each number of borders.
+/// Number of weight assignments that are tried before another border is added.
 const TRIALS: usize = 200;
 /// With fewer than this number of tiles, all shapes are in the first part: the rows of such tables
 /// do not start at byte boundaries of the file, and the tables are built in an instant.
@@ -49,7 +49,7 @@ impl ShapePartition {
             for trial in 0..TRIALS {
                 let mut weights = vec![0; tray.cells()];
                 for (index, border) in borders[..count].iter().enumerate() {
-                    // The weights of the first trial suit numbers of parts that are powers of two.
+                    // Powers of two are good weights if `parts` is a power of two.
                     let weight = match trial {
                         0 => 1 << index.min(8),
                         _ => 1 + random.below(parts - 1),
@@ -87,7 +87,8 @@ impl ShapePartition {
         weights.sum::<usize>() % self.parts
     }
 
-    /// Weight per cell. Equal weights mean equal partitions.
+    /// For each cell, the weight of a tile on this cell, modulo the number of parts. Partitions
+    /// with the same number of parts and the same weights are equal.
     #[must_use]
     pub fn weights(&self) -> &[u16] {
         &self.weights

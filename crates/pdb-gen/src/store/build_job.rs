@@ -202,9 +202,9 @@ impl StateSaver for BuildFiles {
     }
 }
 
-/// Writes a table that is complete in memory. If the disk is full, the table's checkpoint is
-/// removed and the table is written again. The checkpoint stays if `suffices` fails, that is, if
-/// removing it would not free enough space.
+/// Writes a table that is complete in memory. If the disk is full and removing the table's
+/// checkpoint would free enough space, removes the checkpoint and writes the table again.
+/// `suffices` receives the length of the checkpoint, and returns an error if it is too small.
 pub(crate) fn write_making_room(
     mut write: impl FnMut() -> Result<Header, FileError>,
     checkpoint: &mut Checkpoint,

@@ -1,7 +1,6 @@
 //! Checkpoints: the state of a sweep in a file, from which an interrupted build resumes.
 //!
-//! A checkpoint is written between two levels. The state then consists of all entries up to a
-//! distance and the frontier at that distance. Rows not reached yet are omitted; rows that are
+//! A checkpoint is written between two levels. Rows not reached yet are omitted; rows that are
 //! complete and settled are stored as their plane of ones only. The file is written with `.new`
 //! appended to its name. A separate thread syncs it to the disk and renames it while the sweep
 //! continues, so a crash at any time leaves a complete checkpoint: the new one or the previous one.

@@ -26,7 +26,7 @@ pub enum TableStoreError {
         directory.display(), size(*needed), size(*free), describe(checkpoints)
     )]
     DiskFull {
-        /// The table, or the number of tables.
+        /// Name of the table, or a text such as `the 3 tables`.
         name: String,
         /// Directory of the new files.
         directory: PathBuf,

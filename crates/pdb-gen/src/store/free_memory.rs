@@ -45,7 +45,8 @@ fn free_in_system() -> Option<u64> {
 fn free_address_space(limits: &str, status: &str) -> Option<u64> {
     /// Address space that a thread reserves at its first allocation, in bytes.
     const HEAP: u64 = 64 << 20;
-    /// Bytes that the first heap can provide even if no address space is left.
+    /// Lower limit of the result, in bytes. Small tables fit into the first heap, which is already
+    /// reserved.
     const SMALL: u64 = 8 << 20;
     let mut lines = limits.lines();
     let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;
@@ -54,7 +55,8 @@ fn free_address_space(limits: &str, status: &str) -> Option<u64> {
     let left = limit.saturating_sub(kibibytes(status, "VmSize:")?);
     let threads = field(status, "Threads:").and_then(|count| count.parse().ok());
     let heaps = threads.unwrap_or(1_u64).saturating_mul(HEAP);
-    // With little address space left, threads share heaps; the first heap can store small tables.
+    // The heaps count for at most half of the remaining address space: threads share heaps when
+    // little is left.
     Some((left - heaps.min(left / 2)).max(SMALL))
 }
 

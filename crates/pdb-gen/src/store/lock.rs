@@ -43,7 +43,8 @@ impl Lock {
                     }
                     std::thread::sleep(INTERVAL);
                 }
-                // Without locks, table files are still written atomically.
+                // The build continues without a lock. Table files stay intact, because they are
+                // written atomically.
                 LockAttempt::Unsupported => return held(None),
             }
         }

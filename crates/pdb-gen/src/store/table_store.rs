@@ -130,7 +130,8 @@ impl TableStore {
         let Some((_lock, waited)) = job.lock(control)? else {
             return Err(BuildError::Cancelled { saved: None }.into());
         };
-        // A table that another process built during the wait also satisfies `force`.
+        // After a wait for the lock, an existing file is accepted even with `force`: normally, the
+        // process that held the lock has just built it.
         let replaced = match self.find(id, force && !waited) {
             Ok(found) => return Ok((found, EnsureOutcome::Found)),
             Err(replaced) => replaced,
@@ -157,8 +158,8 @@ impl TableStore {
         control: &Control<BuildEvent>,
     ) -> Result<NewTable, TableStoreError> {
         self.check_memory(id)?;
-        // If the lock file cannot be created, the table cannot be written either, and no other
-        // process builds it in this directory.
+        // If the lock file cannot be created, the table is built without a lock. In this case the
+        // table cannot be written either, and no other process builds it in this directory.
         let locked = self.directory.create().ok();
         let job = self.job(id);
         let locked = locked.and_then(|()| job.lock(control).ok());
@@ -200,8 +201,8 @@ impl TableStore {
         tables.any(|table| table.ends_with(".pdb") || table.ends_with(".pdb.zst"))
     }
 
-    /// Opens the existing table. Returns the error of an invalid file, or the error `None` if there
-    /// is no file or `force` is set.
+    /// Opens the existing table. Returns `Err(Some(error))` if the file is invalid, and `Err(None)`
+    /// if there is no file or `force` is set.
     fn find(&self, id: TableId, force: bool) -> Result<StoredTable, Option<FileError>> {
         if force {
             return Err(None);
@@ -335,7 +336,8 @@ mod tests {
         assert!(!refused.contains("checkpoint"), "{refused}");
         assert!(check_all(&[id, id], Some(2 * needed - 1), &[]).is_err());
         assert!(check_all(&[id], None, &[]).is_ok());
-        // The disk space includes the checkpoint and its unfinished file, but no directory.
+        // `disk_taken` counts the checkpoint and its unfinished file, but not a directory of that
+        // name.
         assert_eq!(disk_taken(&checkpoint), 0);
         fs::write(&checkpoint, [0; 30]).unwrap();
         fs::write(companion(&checkpoint, "new"), [0; 12]).unwrap();

@@ -101,7 +101,7 @@ impl<K: Pod + Send> Buffers<K> {
         }
     }
 
-    /// All rows, with the records as bytes.
+    /// All rows, with `by_row` and `by_group` as bytes.
     pub(crate) fn byte_slices(&mut self) -> RowSlices<'_, u8> {
         let rows = self.slices();
         RowSlices {

@@ -32,19 +32,19 @@ use crate::sweep::scatter::{Word, words_of_row};
 
 /// The rows that a level writes, and the moves into them.
 pub(crate) trait Sources: Sync {
-    /// Index of the first row of a group; for the group after the last, the number of rows. Rows of
-    /// one group are recorded together.
+    /// Index of the first row of a group, or the number of rows if `group` is the number of groups.
+    /// Rows of one group are recorded together.
     fn group_start(&self, group: usize) -> usize;
 
     /// Number of a row in the table.
     fn number(&self, row: usize) -> usize;
 
-    /// Clears `target` and ORs into it the frontiers of the previous level, re-indexed by the moves
-    /// into `row`. Returns false, and leaves `target` unchanged, if all these frontiers are empty.
+    /// Re-indexes the frontiers of the previous level by the moves into `row`, and writes their OR
+    /// to `target`. If all these frontiers are empty, returns false and leaves `target` unchanged.
     fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool;
 
-    /// Whether the row's frontier already contains entries of this level. If so, the row's older
-    /// frontier is already settled.
+    /// Whether entries of this level have already been added to the row. The first addition settles
+    /// the row's previous frontier.
     #[inline]
     fn is_written(&self, _row: usize) -> bool {
         false
@@ -53,15 +53,14 @@ pub(crate) trait Sources: Sync {
 
 /// Receives the entries that a sweep finds, and records them or compares them with a table.
 pub(crate) trait Recorder: Sync {
-    /// Element of the two arrays of records: one for the rows, one for the groups. Elements are
-    /// initially zero.
+    /// Element type of records. Each row and each group of rows has a record, initially zero.
     type Element: Pod + Send;
 
-    /// Number of elements per row, and per group of rows with one shape.
+    /// Returns the number of elements in a row's record and in a group's record.
     fn sizes(&self) -> (usize, usize);
 
-    /// Records entries that were found. `by_row` is the record of the row that contains the
-    /// entries, and `by_group` is the record of its group.
+    /// Records the entries found in one row. `by_row` is the row's record; `by_group` is the record
+    /// of the row's group.
     fn record(
         &self,
         found: &NewEntries<'_>,
@@ -99,7 +98,7 @@ pub(crate) struct RowState {
     pub(crate) visited: u32,
 }
 
-/// Length of each array per row.
+/// Sizes of a row, of its record, and of its group's record.
 #[derive(Clone, Copy)]
 pub(crate) struct RowSizes {
     pub(crate) entries: u32,
@@ -251,7 +250,7 @@ pub(crate) struct Scratch {
 /// The data of one level that all its tasks share and only read.
 pub(crate) struct Level<'a, S, R> {
     pub(crate) level: u8,
-    /// Whether bit 1 of the distance is 1 for the frontier entries that this level settles.
+    /// Bit 1 of the distance of the entries that this level settles.
     pub(crate) settles_to_one: bool,
     pub(crate) sources: &'a S,
     pub(crate) recorder: &'a R,

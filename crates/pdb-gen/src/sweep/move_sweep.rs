@@ -108,9 +108,8 @@ impl<K: Pod + Send> MoveSweep<K> {
         (sources, target)
     }
 
-    /// Settles the frontiers of the last level that found entries. Called after `level`, if `level`
-    /// has found no entries. Runs one more level, which settles the frontiers and finds no entries
-    /// either.
+    /// Settles the frontiers of level `level` - 1, by running level `level` + 1. Level `level` must
+    /// have found no entries, so level `level` + 1 finds none.
     pub(crate) fn settle_last(
         &mut self,
         graph: &RowGraph,
@@ -188,8 +187,7 @@ pub(crate) fn sweep<R: Recorder>(
     Err(Stop::TooFar)
 }
 
-/// Whether bit 1 of the distance is 1 for the entries that this level settles: the frontiers of two
-/// levels earlier.
+/// Bit 1 of `level` - 2, the distance of the entries that `level` settles.
 pub(crate) fn settles_to_one(level: u8) -> bool {
     level & 2 == 0
 }

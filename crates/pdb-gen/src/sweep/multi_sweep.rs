@@ -4,8 +4,9 @@
 //! Rows are those of full-cost tables: a shape and the blank's cell. A move can lead to a row of
 //! either colour, so a level reads copies of all frontiers of the previous level. A row gathers
 //! entries along four lines, one on each side of the blank's cell, from the edge of the tray
-//! towards this cell. Each step moves all bits gathered so far on its line, so three steps are
-//! enough for all moves of one, two or three tiles.
+//! towards this cell. At each cell, the frontier of that cell's row joins the bits gathered so far,
+//! and one step moves all of them to the next cell. So three steps in total are enough for all
+//! moves of one, two or three tiles.
 //!
 //! Memory: three bits per entry, plus the records of the [`Recorder`].
 
@@ -124,7 +125,7 @@ pub(crate) fn multi_sweep<R: Recorder>(
         };
         let task = Level {
             level,
-            // Either value is correct, because no distance is read from the planes.
+            // This value does not affect the result, because no distance is read from the planes.
             settles_to_one: true,
             sources: &sources,
             recorder,
@@ -141,7 +142,7 @@ pub(crate) fn multi_sweep<R: Recorder>(
     Err(Stop::TooFar)
 }
 
-/// All rows, each in a separate group, and the moves along lines into them.
+/// [`Sources`] of a level in the multi-tile metric. Each row is a separate group.
 struct LineSources<'a> {
     graph: &'a BlankGraph,
     scatter: &'a Scatter,
@@ -169,9 +170,9 @@ impl Sources for LineSources<'_> {
 }
 
 impl LineSources<'_> {
-    /// ORs into `target` the entries of a row that are reached by moves from one side. Clears
-    /// `target` first if `is_first` is set. Returns false, and leaves the target unchanged, if all
-    /// frontiers of the line are empty.
+    /// Finds the entries of `row` that moves along the line on `side` reach. If all frontiers of
+    /// the line are empty, there are no such entries, and the function returns false. Otherwise it
+    /// ORs the entries into `target`, which it clears first if `is_first` is set.
     fn gather_line(
         &self,
         row: usize,
@@ -221,7 +222,8 @@ impl LineSources<'_> {
                 continue;
             }
             let is_last = place == 0;
-            // The blank moves towards this row, so the step is reversed.
+            // `step` leads away from `row`. The entries move towards `row`, so the positions are
+            // swapped.
             let (pair, source) = ((step.to, step.from), PlanePair::of_one(gathered));
             match (step.from == step.to, is_last) {
                 (true, true) => or(target, gathered),

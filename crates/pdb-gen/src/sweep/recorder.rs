@@ -26,7 +26,8 @@ pub(crate) fn ones_of(words: impl Iterator<Item = Word>) -> impl Iterator<Item =
     })
 }
 
-/// Records nothing, because the planes contain bit 1 of each distance.
+/// Recorder of one-bit tables. It records nothing: after the sweep, the plane `ones` is the
+/// payload.
 pub(crate) struct PlanesAlone;
 
 impl Recorder for PlanesAlone {

@@ -20,7 +20,7 @@ pub(crate) struct RowGraph {
     pub(crate) halves: [ColourClass; 2],
     /// The moves into the rows of each half.
     pub(crate) moves: [Moves; 2],
-    /// Row of the goal. Its entry of rank 0 is the goal.
+    /// Row that contains the goal. The goal is entry 0 of this row.
     pub(crate) goal: RowPlace,
 }
 
@@ -81,8 +81,8 @@ impl Edge {
 }
 
 impl RowGraph {
-    /// Builds the graph of a table in O(rows) time. The graph of a blank-compressed table contains
-    /// the rows of the zero-aware table.
+    /// Builds the graph of a table in O(rows) time. A blank-compressed table has the same graph as
+    /// the zero-aware table of its tiles.
     pub(crate) fn new(id: TableId) -> Self {
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind().swept());
         let (halves, places) = ColourClass::both(&ranking, |_| true);
@@ -197,7 +197,7 @@ impl ColourClass {
         self.groups.len() - 1
     }
 
-    /// Index of the first row of a group; for `groups()`, the number of rows.
+    /// Index of the first row of a group, or the number of rows if `group` is the number of groups.
     pub(crate) fn group_start(&self, group: usize) -> usize {
         self.groups[group] as usize
     }
@@ -244,8 +244,7 @@ impl Moves {
         each_task(groups, &mut edges, &edge, &|groups, edges| {
             let mut edges = edges.iter_mut();
             class.each_row(ranking, groups, |shape, blank| {
-                // The moves are the first operand of `zip`, which would otherwise consume one edge
-                // too many.
+                // If `edges` were the first operand, `zip` would consume one edge too many.
                 for (out, edge) in ranking.row_moves(shape, blank).zip(edges.by_ref()) {
                     *edge = Edge::new(places[out.row], out.to, out.from);
                 }

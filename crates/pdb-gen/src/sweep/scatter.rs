@@ -4,15 +4,14 @@
 //! a fixed permutation, which changes only the Lehmer digits between i and j. Let a and b be the
 //! smaller and the larger of i and j: bits move within stretches of (k-a)! bits, in whole runs of
 //! (k-1-b)! bits. Let c = k-5, the first position of the last five elements, whose 5! = 120
-//! permutations form a block of 15 bytes. Every re-indexing consists of one or two steps, each on
-//! whole bytes:
+//! permutations form a block of 15 bytes. There are two kinds of steps:
 //!
 //! - among the positions up to c, runs of 24 bits (three bytes) or whole blocks move unchanged;
 //! - among the positions from c on, bits move within their blocks, in every block in the same way.
 //!   A lookup table contains the targets of each byte's bits.
 //!
-//! A move with a < c < b takes both steps: the first moves the element from a to c, the second from
-//! c to b. A sweep of eight tiles would take twice as long if bits were moved one by one
+//! A move with a < c < b takes both steps: the first moves the element from i to c, the second from
+//! c to j. A sweep of eight tiles would take twice as long if bits were moved one by one
 //! (docs/experiments.md). The target is written block after block; each block fetches its bits from
 //! the source.
 
@@ -49,8 +48,8 @@ pub(crate) fn words_of_row(entries: usize) -> usize {
     (entries + 8).div_ceil(WORD_BITS)
 }
 
-/// Re-indexing of rows of k tiles, for all pairs of positions in reading order between which a move
-/// of the tray can shift a tile.
+/// Re-indexes rows of k tiles. `moves` contains one re-indexing for each pair of a tile's old and
+/// new position in reading order.
 pub(crate) struct Scatter {
     tiles: usize,
     reindex: Reindex,
@@ -70,7 +69,8 @@ enum BitMove {
     BlocksThenRuns(usize, usize),
 }
 
-/// A re-indexing that moves runs of bytes: the source offset of each target run or block, in bytes.
+/// A re-indexing that moves whole runs or whole blocks. The arrays contain their byte offsets in
+/// the source, in the order of the target.
 enum Runs {
     Short(Box<[[u32; RUNS]]>),
     WholeBlocks(Box<[u32]>),
@@ -82,8 +82,9 @@ struct Blocks {
     by_bit: Box<[[u64; 2]]>,
     /// Targets of the bits of a byte, by the byte's position in the block and the byte's value.
     by_byte: Box<[[[u64; 2]; 256]; BLOCK_BYTES]>,
-    /// Targets of the bits of a byte of a run, if bits stay within runs. This table is a twentieth
-    /// of the size of `by_byte` and stays in the fastest cache.
+    /// Like `by_byte`, but for the bytes of a run instead of a block. `None` if bits move between
+    /// runs, or if the row is shorter than a block. This table is a twentieth of the size of
+    /// `by_byte` and stays in the fastest cache.
     by_run_byte: Option<Box<[[u32; 256]; RUN_BYTES]>>,
 }
 
@@ -95,8 +96,8 @@ impl Scatter {
         let (mut runs, mut blocks) = (Vec::new(), Vec::new());
         let pairs = || (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
         let pairs = || pairs().filter(|(from, to)| from.abs_diff(*to) <= jump);
-        // Pairs whose two positions are on the same side of the cut are handled first, because each
-        // move across the cut is composed of two such moves.
+        // The first loop builds the moves that do not cross position `cut`. The second loop
+        // composes every other move from two of these: one to `cut`, and one from `cut`.
         for (from, to) in pairs() {
             moves[from * tiles + to] = if from == to {
                 BitMove::Identity
@@ -418,7 +419,8 @@ mod tests {
             let steps = if tiles <= 7 { [3, 1] } else { [7919, 11] };
             for (from, step) in (0..tiles).flat_map(|from| steps.map(|step| (from, step))) {
                 for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
-                    // Sets some bits in one plane only, and some bits in the target.
+                    // Bits set in only one plane must be ignored. Bits already set in `target` must
+                    // remain.
                     let (mut ones, mut zeros) = (vec![0; words], vec![0; words]);
                     let mut target = vec![0; words];
                     for rank in 0..entries {

@@ -87,7 +87,6 @@ pub enum CheckpointError {
 pub(crate) struct SweepState<'a>([HalfState<'a>; 2]);
 
 impl<'a> SweepState<'a> {
-    /// State of the rows of both colour classes, with the records as bytes.
     pub(crate) fn new(halves: &'a [ColourClass; 2], rows: [RowSlices<'a, u8>; 2]) -> Self {
         let [first, second] = rows;
         SweepState(
@@ -182,7 +181,7 @@ impl HalfState<'_> {
     }
 
     /// Visits, in a fixed order, the row states and then the planes and records. Skips rows without
-    /// entries, and the plane of zeros of rows that are complete and have no frontier.
+    /// entries. Visits a row's `zeros` only if `needs_zeros` returns true.
     fn each_piece(&mut self, mut visit: impl FnMut(&mut [u8]) -> io::Result<()>) -> io::Result<()> {
         let sizes = self.rows.sizes;
         visit(bytemuck::cast_slice_mut(self.rows.state))?;

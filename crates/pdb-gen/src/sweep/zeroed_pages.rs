@@ -1,8 +1,8 @@
 //! Large zero-initialised arrays.
 //!
-//! The arrays are fresh pages of the system. The system allocates the memory of a page at the first
-//! access, and the thread that works on the page's rows accesses it first. Huge pages are requested
-//! where the system supports them: one page fault then allocates 2 MiB instead of 4 KiB.
+//! The arrays are fresh pages of the system. The system allocates a page at the first access, in
+//! the thread that works on the page's rows, so the threads share this work. Huge pages are
+//! requested where the system supports them: one page fault then allocates 2 MiB instead of 4 KiB.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};

@@ -217,8 +217,8 @@ fn stopped_at(run: Result<(StoredTable, EnsureOutcome), TableStoreError>) -> Opt
     }
 }
 
-/// Cancels a build from the start at each of a few levels; then cancels and resumes one build at
-/// every level in turn.
+/// For each of three levels, cancels a new build at this level and resumes it to the end. Then
+/// builds once more, with a cancellation and a resumption at every level.
 fn survives(size: &str, tiles: &[usize], blank: usize) {
     for (kind, encoding) in FORMS {
         let bench = Bench::new(size, tiles, blank, kind, encoding);
@@ -324,8 +324,7 @@ fn checkpoints_of_every_level_can_be_resumed() {
             fs::write(bench.checkpoint(), copy).unwrap();
             let ear = Ear::new(None);
             bench.run(true, CheckpointPolicy::Off, &ear).unwrap();
-            // The copy is the checkpoint of the previous level, or an earlier one if that
-            // checkpoint was still being written.
+            // The copy is the checkpoint of an earlier level.
             assert!(ear.levels()[0] <= level && ear.notes().len() == 1);
             bench.table_is_right();
             taken_up += 1;
@@ -581,8 +580,8 @@ fn impossible_fields_and_counts_are_rejected() {
             bytes[states..states + 8].copy_from_slice(&[2, 0, 0, 0, 1, 0, 0, 0]);
         }),
     );
-    // Makes a state without any entries, not even the goal. Of rows without visited entries, a
-    // checkpoint contains only the row state.
+    // Makes a state without any entries, not even the goal. For a row without entries, a checkpoint
+    // contains only the row state.
     let rows = Ranking::count_entries(bench.id.tray(), 3, TableKind::ZeroAware) / 6;
     let bits = states + 8 * rows as usize;
     let mut nothing = sound[..bits + 8].to_vec();
