@@ -174,8 +174,8 @@ impl<'a> Measurements<'a> {
         Ok(())
     }
 
-    /// Checks the memory for a table of `table` bytes, and for the values of further patterns; their
-    /// number is `more`. Returns the number of bytes left for tables.
+    /// Checks the memory for a table of `table` bytes, and for the values of `more` patterns in
+    /// addition to the measured ones. Returns the number of bytes left for tables.
     fn ask(&self, more: usize, table: u64) -> Result<u64, TuneError> {
         let Some(free) = self.max_memory else {
             return Ok(u64::MAX);
