@@ -62,12 +62,9 @@ impl BuildJob<'_> {
         }
     }
 
-    /// Takes the table's lock. Also returns whether the call had to wait; `None` if the wait was
+    /// Takes the table's lock. Waits while another process holds it; `None` if the wait was
     /// cancelled.
-    pub(crate) fn lock(
-        &self,
-        control: &Control<BuildEvent>,
-    ) -> Result<Option<(Lock, bool)>, FileError> {
+    pub(crate) fn lock(&self, control: &Control<BuildEvent>) -> Result<Option<Lock>, FileError> {
         let path = companion(&self.path(), "lock");
         let mut waits = false;
         let lock = Lock::take(&path, || {
@@ -79,7 +76,7 @@ impl BuildJob<'_> {
             control.is_cancelled()
         });
         match lock {
-            Ok(lock) => Ok(lock.map(|lock| (lock, waits))),
+            Ok(lock) => Ok(lock),
             // The lock file cannot be created.
             Err(error) if fs::symlink_metadata(&path).is_err() => {
                 Err(FileError::io(&self.path(), error))

@@ -127,12 +127,14 @@ impl TableStore {
         // The directory is created before the build, so that an unwritable directory is reported
         // immediately.
         self.directory.create()?;
-        let Some((_lock, waited)) = job.lock(control)? else {
+        let written = || fs::metadata(&path).and_then(|file| file.modified()).ok();
+        let before = written();
+        let Some(_lock) = job.lock(control)? else {
             return Err(BuildError::Cancelled { saved: None }.into());
         };
-        // After a wait for the lock, an existing file is accepted even with `force`: normally, the
-        // process that held the lock has just built it.
-        let replaced = match self.find(id, force && !waited) {
+        // A file that another process has written during a wait for the lock is accepted even with
+        // `force`.
+        let replaced = match self.find(id, force && written() == before) {
             Ok(found) => return Ok((found, EnsureOutcome::Found)),
             Err(replaced) => replaced,
         };

@@ -357,6 +357,19 @@ fn a_waiting_builder_keeps_the_table_of_the_other() {
 
 #[cfg(unix)]
 #[test]
+fn a_forced_builder_replaces_an_old_table_if_the_other_fails() {
+    let whole = Whole::new(SMALL);
+    let (folder, lock) = locked(&whole);
+    fs::write(folder.path().join(&whole.name), &whole.bytes).unwrap();
+    let child = waiting(folder.path(), &format!("{SMALL} --force"));
+    drop(lock);
+    let said = finish(child).succeeds();
+    assert!(said.starts_with("wrote"), "{said}");
+    whole.is_alone_in(folder.path());
+}
+
+#[cfg(unix)]
+#[test]
 fn a_waiting_builder_can_be_interrupted() {
     let whole = Whole::new(SMALL);
     let (folder, lock) = locked(&whole);
