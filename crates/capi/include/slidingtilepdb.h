@@ -1065,7 +1065,7 @@ void stp_scrambler_free(struct stp_scrambler *scrambler);
  * for stp_board_of_goal.
  *
  * The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
- * NULL. Only one thread at a time may use a stream.
+ * NULL. Only one thread at a time may use a scrambler.
  */
 stp_code stp_scrambler_draw(struct stp_scrambler *scrambler,
                             const char *size,
@@ -1080,7 +1080,7 @@ stp_code stp_scrambler_draw(struct stp_scrambler *scrambler,
  * for stp_board_of_goal.
  *
  * The caller frees the board with stp_board_free and the moves with stp_string_free; after a
- * failure both are NULL. `error` may be NULL. Only one thread at a time may use a stream.
+ * failure both are NULL. `error` may be NULL. Only one thread at a time may use a scrambler.
  */
 stp_code stp_scrambler_walk(struct stp_scrambler *scrambler,
                             const char *size,

@@ -43,7 +43,7 @@ pub unsafe extern "C" fn stp_scrambler_free(scrambler: *mut stp_scrambler) {
 /// for stp_board_of_goal.
 ///
 /// The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
-/// NULL. Only one thread at a time may use a stream.
+/// NULL. Only one thread at a time may use a scrambler.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_scrambler_draw(
     scrambler: *mut stp_scrambler,
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn stp_scrambler_draw(
 /// for stp_board_of_goal.
 ///
 /// The caller frees the board with stp_board_free and the moves with stp_string_free; after a
-/// failure both are NULL. `error` may be NULL. Only one thread at a time may use a stream.
+/// failure both are NULL. `error` may be NULL. Only one thread at a time may use a scrambler.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_scrambler_walk(
     scrambler: *mut stp_scrambler,

@@ -110,7 +110,7 @@ struct GroupArgs {
     wait: Duration,
 }
 
-/// Options of building only.
+/// Options that only apply to builds.
 #[derive(Args, Debug)]
 struct BuildArgs {
     /// Each process writes its part of the tables to its own tables directory. Afterwards, `join`

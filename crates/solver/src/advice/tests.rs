@@ -178,7 +178,7 @@ fn figures_of_a_game_are_as_defined() {
     let rating = rate("1 2 3/4 5 6/7 8 0", "");
     assert_eq!((rating.credit, rating.efficiency), (100.0, 100.0));
     assert_eq!((rating.worst, rating.left), (None, 0));
-    // The efficiency includes the remaining distance.
+    // The efficiency compares the moves so far plus the remaining distance with the optimum.
     let rating = rate("1 2 3/4 0 6/7 5 8", "U");
     assert_eq!(
         (rating.left, rating.credit, rating.efficiency),

@@ -1,4 +1,5 @@
-// Solutions are found, proved, played and followed. Independent code replays every move list.
+// The page finds, proves and plays solutions, and follows a player who makes the moves. Independent
+// code replays every move list.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import {
