@@ -1,12 +1,13 @@
-//! The laboratory's suites of boards, and its heuristics with the user's tables directory.
+//! Suites of boards and heuristics from the crate `lab`. The heuristics read tables from the user's
+//! tables directory.
 
 use command::{Failure, SharedArgs};
 use lab::{BoardSet, HeuristicChoice, HeuristicFactory};
 use pdb_gen::free_memory;
 use solver::PatternTable;
 
-/// Parses heuristics from the values of an option. Commas separate heuristics, except in values
-/// with lists of tiles.
+/// Parses heuristics from the values of an option. A value that contains `/` is one partition,
+/// whose commas separate tiles. Every other value is a comma-separated list of heuristics.
 pub(crate) fn heuristics(given: &[String]) -> Result<Vec<HeuristicChoice>, Failure> {
     let names = given.iter().flat_map(|names| match names.contains('/') {
         true => vec![names.trim()],

@@ -1,5 +1,4 @@
-//! `solver`: solves boards optimally, and handles boards and moves. Parses arguments, calls the
-//! library and prints the results.
+//! The command `solver`: parses arguments, calls the library and prints the results.
 
 #![forbid(unsafe_code)]
 

@@ -50,7 +50,7 @@ impl ModeArgs {
     }
 }
 
-/// The question for the library. Fails if options exclude each other.
+/// Converts the options to a [`Question`]. Fails if options exclude each other.
 pub(crate) fn question(
     given: &GivenOptions,
     metric: Metric,
@@ -65,8 +65,8 @@ pub(crate) fn question(
 }
 
 /// Adds the default memory limit of an anytime search: half of the memory that is free after the
-/// tables are loaded. With a node limit the result must not depend on the machine, so the library's
-/// default applies.
+/// tables are loaded. If a node limit is set, the library's default memory limit applies instead,
+/// so that the result does not depend on the machine.
 pub(crate) fn with_memory(mut options: SolveOptions) -> SolveOptions {
     let is_free = options.max_memory.is_none() && options.max_nodes.is_none();
     if options.mode == Mode::Anytime && is_free {

@@ -86,7 +86,7 @@ pub(crate) fn numbers(step: &TileMove) -> String {
     numbers.collect::<Vec<_>>().join(" ")
 }
 
-/// Writes the moves of step objects in a notation.
+/// Writes the moves of each step to the field `moves` of the JSON object with the same index.
 pub(crate) fn write_in_json(objects: &mut Value, steps: &[&TileMove], notation: Notation) {
     let objects = objects.as_array_mut().into_iter().flatten();
     for (object, step) in objects.zip(steps) {

@@ -26,7 +26,8 @@ pub(crate) struct Opener {
     directory: TableDirectory,
     args: OpenArgs,
     order: Option<MoveOrder>,
-    /// Whether tables of other goal cells are opened and built too.
+    /// Whether the tables for other goal cells of the blank are opened and built too. Searches from
+    /// the goal need them.
     both_sides: bool,
     /// Whether many boards will be solved.
     for_list: bool,
@@ -36,7 +37,7 @@ pub(crate) struct Opener {
 }
 
 impl Opener {
-    /// Finds the tables directory if the mode needs one, and starts the threads.
+    /// Starts the thread pool, and finds the tables directory. Strategic mode needs no directory.
     pub(crate) fn new(
         mode: Mode,
         shared: SharedArgs,
@@ -65,7 +66,8 @@ impl Opener {
         Opener { order, ..self }
     }
 
-    /// Also opens tables of other goal cells if the side of the search needs them.
+    /// Sets the side from which boards are searched. Except for [`Side::Start`], the tables for
+    /// other goal cells of the blank are opened too.
     pub(crate) fn with_side(self, side: Side) -> Self {
         Opener {
             both_sides: side != Side::Start,
@@ -79,9 +81,11 @@ impl Opener {
     }
 
     /// The solver for boards of this size. Strategic mode opens no tables. If tables are missing
-    /// and slow to build, anytime mode uses the best tables that exist or can be built quickly.
-    /// In this case optimal mode uses no tables on large trays, unless the user requested a
-    /// partition.
+    /// and slow to build, the result depends on the mode:
+    ///
+    /// - Anytime mode uses the best tables that exist or can be built quickly.
+    /// - Optimal mode uses no tables if the tray has more than [`EXPECTED_CELLS`] cells and the
+    ///   user requested no partition. Otherwise it fails.
     pub(crate) fn open(&self, tray: Tray) -> Result<Solver, Failure> {
         let goal = self.shared.goal(Some(tray))?;
         if self.mode == Mode::Strategic {
@@ -99,7 +103,7 @@ impl Opener {
         }
     }
 
-    /// Whether to continue without missing tables.
+    /// Whether a solver is opened although tables are missing.
     fn can_do_without(&self, tray: Tray) -> bool {
         let is_large = tray.cells() > EXPECTED_CELLS && self.shared.partition.is_none();
         self.mode == Mode::Anytime || is_large

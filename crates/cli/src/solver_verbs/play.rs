@@ -135,7 +135,7 @@ enum Request {
 /// The game with its screen, adviser and pending request.
 struct GameSession {
     game: Game,
-    /// The last game with moves that was replaced by a restart or a new board.
+    /// The last game that a restart or a new board replaced. Games without moves are not stored.
     previous_game: Option<Game>,
     view: ScreenState,
     adviser: Adviser,

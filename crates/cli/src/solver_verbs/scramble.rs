@@ -145,14 +145,14 @@ pub(crate) fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
         .unwrap_or_else(|| goal.board().clone())
 }
 
-/// Maximum number of random moves of a climb from the hardest board found so far.
+/// Maximum number of random moves of a climb. A climb begins at the hardest board found so far.
 const MAX_CLIMB: usize = 12;
 
-/// Maximum length of shortest solutions for goals with the blank in a corner. An element is
-/// (shorter side of the tray, longer side, length). Sources: R. E. Korf and P. Schultze,
-/// Large-Scale Parallel Breadth-First Search, AAAI 2005, and OEIS A151944.
+/// Maximum distance of a board from the goal, in moves, for goals with the blank in a corner. An
+/// element is (shorter side of the tray, longer side, distance). Sources: R. E. Korf and P.
+/// Schultze, Large-Scale Parallel Breadth-First Search, AAAI 2005, and OEIS A151944.
 ///
-/// For 5x5 the length is the best known upper bound (OEIS A087725).
+/// For 5x5 the distance is the best known upper bound (OEIS A087725).
 const LONGEST: [(usize, usize, u32); 12] = [
     (2, 2, 6),
     (2, 3, 21),
@@ -172,7 +172,7 @@ const LONGEST_MULTI: [(usize, usize, u32); 2] = [(3, 3, 24), (4, 4, 43)];
 /// Maximum requested length on any tray: no search can prove a longer solution optimal.
 const MAX_LENGTH: u32 = 1000;
 
-/// Maximum length of the shortest solutions of a goal's boards, if known.
+/// Upper bound for the distance of any board from this goal, if one is known.
 fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
     let (tray, blank) = (goal.tray(), goal.blank());
     let (width, height) = (tray.width(), tray.height());
@@ -197,8 +197,8 @@ fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
     // Each single-tile move is also a multi-tile move, so single-tile lengths are upper bounds in
     // the multi-tile metric.
     let of_corner = of_multi.or_else(|| find(&LONGEST))?;
-    // Moving the goal's blank to a corner leads to a board that, with renumbered tiles, is a goal
-    // with its blank in the corner.
+    // For other goals the bound is larger by the number of moves that take the blank from its goal
+    // cell to the nearest corner. Renumbering the tiles does not change distances.
     let to_corner = |at: usize, side: usize| at.min(side - 1 - at) as u32;
     let (column, row) = (tray.column(blank), tray.row(blank));
     Some(of_corner + to_corner(column, width) + to_corner(row, height))
@@ -211,8 +211,8 @@ fn is_rare(goal: &Goal, metric: Metric, length: u32) -> bool {
         // The searches take less than a second in total.
         0..=9 => false,
         10..=16 => longest(goal, metric).is_some_and(|longest| 20 * length > 17 * longest),
-        // Boards of larger trays come from random walks, which seldom lead farther from the goal
-        // than this.
+        // On larger trays, random walks from the goal produce the boards. A walk seldom ends more
+        // than `2 * cells` moves away from the goal.
         _ => length > 2 * cells,
     }
 }
@@ -223,15 +223,16 @@ struct Effort {
     max_searches: u32,
     /// Node limit per search.
     max_nodes: Option<u64>,
-    /// Whether the boards to search are uniformly random. On trays where searching such boards
-    /// takes too long, the boards come from random walks that begin at the goal.
+    /// Whether uniformly random boards are solved. On large trays, where they take too long to
+    /// solve, random walks from the goal produce the boards instead.
     has_draws: bool,
 }
 
 impl Effort {
     fn of(tray: Tray) -> Effort {
         let (max_searches, max_nodes, has_draws) = match tray.cells() {
-            // Only a few of 181,440 boards have the maximum length. The searches take a second.
+            // Only a few of the 181,440 boards of the 3x3 tray have the maximum length, so the
+            // limit is high. All searches together take a second.
             0..=9 => (400_000, None, true),
             // The searches take a few minutes.
             10..=16 => (20_000, None, true),
@@ -330,7 +331,8 @@ impl Finder {
         )))
     }
 
-    /// A board whose shortest solution may be long enough.
+    /// The next board to solve: uniformly random, or the end of a random walk from `longest` or
+    /// from the goal.
     fn candidate(
         &self,
         scrambler: &mut Scrambler,

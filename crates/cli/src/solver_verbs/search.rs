@@ -73,8 +73,8 @@ impl SearchArgs {
         options
     }
 
-    /// [`Self::options`] for boards of a size. If the user gave no limit, `max_time` limits boards
-    /// of more than [`MAX_PROVED_CELLS`] cells.
+    /// [`Self::options`] for boards of a size. If the user set no limit and the boards have more
+    /// than [`MAX_PROVED_CELLS`] cells, the time limit is `max_time`.
     pub(crate) fn options_within(&self, tray: Tray, max_time: Duration) -> SolveOptions {
         let options = self.options();
         let has_limit = self.max_time.is_some() || self.max_nodes.is_some();
@@ -84,8 +84,8 @@ impl SearchArgs {
         }
     }
 
-    /// [`Self::options_within`] for advice. The default memory limit depends on the free memory, so
-    /// this must be called after the tables are loaded.
+    /// [`Self::options_within`] in anytime mode. Call it after the tables are loaded: the default
+    /// memory limit depends on the memory that is still free then.
     pub(crate) fn advice_options(&self, tray: Tray, max_time: Duration) -> SolveOptions {
         with_memory(self.options_within(tray, max_time).mode(Mode::Anytime))
     }

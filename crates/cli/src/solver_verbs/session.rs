@@ -18,7 +18,6 @@ use crate::status_line::lock;
 /// The options, and the solvers opened so far.
 pub(crate) struct Session {
     pub(crate) opener: Opener,
-    /// The question about each board.
     pub(crate) question: Question,
     /// Whether boards come from a list, one per line.
     pub(crate) in_list: bool,
@@ -30,8 +29,7 @@ type SolverResult = Result<Arc<Solver>, Failure>;
 impl Session {
     /// Rejects options that fail for every board, before any board is read.
     pub(crate) fn check_options(&self) -> Result<(), Failure> {
-        // If the size is unknown, the options cannot be checked yet: a goal that is written in one
-        // row, or a partition, may fit the sizes of the boards.
+        // If the size is unknown, the options are checked later, for the size of each board.
         let Some(size) = self.opener.shared.known_size() else {
             return Ok(());
         };

@@ -154,7 +154,7 @@ fn check_name(out: &Path) -> Result<(), Failure> {
     }
 }
 
-/// A solution; prints the reason and returns `None` if there is none.
+/// Solves the board. If no solution is found, prints the reason and returns `None`.
 fn solution(
     shared: SharedArgs,
     arguments: &ShowArguments,
@@ -174,8 +174,8 @@ fn solution(
     }
 }
 
-/// Writes a picture to a file or standard output. Reports a written file by `object` with `--json`,
-/// else by a line of text.
+/// Writes a picture to a file or standard output. After writing a file, prints `object` with
+/// `--json`, otherwise a line of text.
 pub(crate) fn write_svg(
     shared: &SharedArgs,
     out: &Path,

@@ -56,7 +56,8 @@ pub(crate) struct SolveArguments {
 }
 
 impl SolveArguments {
-    /// The question about each board.
+    /// Converts the options to a [`Question`]. Fails if an option does not apply to the mode or the
+    /// metric.
     fn question(&self, shared: &SharedArgs) -> Result<Question, Failure> {
         let (metric, mode) = (shared.metric(), self.mode.mode);
         let given = GivenOptions {
@@ -93,7 +94,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     check_words(&arguments.given.boards)?;
     let threads = shared.thread_count();
     let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
-    // Permits for threads that have no board of their own left: they help to solve other boards.
+    // A thread that has no board left adds a permit. Searches of other boards take permits to use
+    // more threads.
     let permits = Arc::new(ThreadPermits::default());
     // Anytime answers improve with threads and memory, so boards are solved one at a time with all
     // threads and the whole memory. This also keeps the improvements of different boards apart.
@@ -116,8 +118,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         solvers: Default::default(),
     };
     session.check_options()?;
-    // Without tables no board of a list can be solved, and one message is enough. With --json each
-    // board still gets its object.
+    // A list ends at the first table error, because the remaining boards would fail with the same
+    // message. With --json it continues, so that each board gets an object.
     let stops = boards.is_list() && !session.opener.shared.json;
     let format = arguments.summary;
     let prints_answers = format.is_none() || !session.opener.shared.quiet;
@@ -154,7 +156,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     Ok(exit)
 }
 
-/// Rejects a first word that is neither a board nor a verb, and verbs after the first word.
+/// Rejects a first word that is neither a board nor a verb. Also rejects a verb that is not the
+/// first word.
 fn check_words(boards: &[String]) -> Result<(), Failure> {
     let is_verb = |text: &&String| VERBS.iter().any(|(verb, _)| verb == text);
     let is_word = |text: &&String| text.len() > 1 && text.bytes().all(|b| b.is_ascii_alphabetic());

@@ -1,4 +1,4 @@
-//! A status line on a terminal about the search that has run longest.
+//! Status line on the terminal: shows the progress of the search that has run longest.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -31,7 +31,7 @@ struct Searches {
 }
 
 impl StatusLine {
-    /// A line on standard error, if that is a terminal and `is_wanted`.
+    /// The line is visible only if `is_wanted` is true and standard error is a terminal.
     pub(crate) fn new(is_wanted: bool) -> Self {
         let bar = progress_bar("", "{wide_msg}", !is_wanted);
         StatusLine {
@@ -86,7 +86,7 @@ pub(crate) struct Watch {
 
 /// State of the line when it was last drawn.
 struct LineState {
-    /// Maximum length of the solutions, while all solutions are searched.
+    /// Maximum length of the requested solutions, in a search for all solutions.
     longest: Option<u32>,
     /// In an anytime search: length of the best solution so far, and the proved bound.
     best: Option<(u32, u32)>,
@@ -181,7 +181,8 @@ impl LineState {
         let (before, nodes) = std::mem::replace(&mut self.seen, (now, generated));
         let seconds = now.duration_since(before).as_secs_f64().max(1e-3);
         let rate = generated.saturating_sub(nodes) as f64 / seconds;
-        // The number of threads varies, so the last second has more weight than earlier seconds.
+        // Moving average. It mainly reflects the last second, because the rate changes with the
+        // number of threads.
         self.rate = match self.rate > 0.0 {
             true => 0.7 * self.rate + 0.3 * rate,
             false => rate,
@@ -320,8 +321,8 @@ mod tests {
             line_of(view, status(97, 20_000_000, [100_000_000, 20_000_000])),
             "103 moves, 6.2 % over bound 97, 12 s, 140.0 M nodes, 40.0 M/s"
         );
-        // If the search has not reported a bound, the line shows the bound at the time of the
-        // solution.
+        // If the search has not reported a bound, the line shows the bound that was proved when the
+        // solution was found.
         assert_eq!(
             line_of(view, status(0, 0, [0, 0])),
             "103 moves, 8.4 % over bound 95, 12 s"

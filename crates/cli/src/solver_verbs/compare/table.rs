@@ -90,7 +90,8 @@ pub(crate) enum Column {
 }
 
 impl Column {
-    /// Default columns in text: at most 100 characters with the longest names.
+    /// Default columns in text: a line has at most 100 characters, even with the longest names of
+    /// searches and heuristics.
     const NARROW: [Column; 8] = [
         Column::Boards,
         Column::Search,
@@ -125,9 +126,9 @@ impl Column {
         }
     }
 
-    /// A group's figure. It is a mean over the group's boards unless the column's head says
-    /// otherwise. If a limit stopped the search of a board, the nodes and time up to the limit are
-    /// counted, and the figure is a lower bound.
+    /// Text of this column for a group. Figures are means over the group's boards, except in
+    /// columns with another name, such as `median length`. If a limit stopped a search, the nodes
+    /// and time up to the limit are counted, and these figures are lower bounds.
     fn cell(self, group: &Group) -> String {
         let at_least = if group.limits.is_empty() { "" } else { ">" };
         let cost = |number: f64, digits: usize| format!("{at_least}{}", grouped(number, digits));
@@ -223,7 +224,8 @@ fn csv(groups: &[RecordGroup<'_>]) -> String {
     text
 }
 
-/// One row per search, with the fields of the search's record. A field that is absent is empty.
+/// One row per search, with the fields of the search's record. A field without a value is an empty
+/// cell.
 pub(crate) fn records_csv(records: &[Record]) -> Result<String, Failure> {
     const FIELDS: &str = "set,size,goal,number,board,search,heuristic,status,limit,length,\
                           optimal_length,moves,h0,generated,expanded,reopened,peak,peak_bytes,\

@@ -75,7 +75,7 @@ pub(crate) fn svg(
     svg + "</svg>\n"
 }
 
-/// Whether a term concerns one tile; its value is then drawn on the tile.
+/// Whether a term concerns exactly one tile. The picture shows the term's value on that tile.
 fn is_of_tile(term: &Term) -> bool {
     term.tiles.len() == 1
 }
@@ -115,8 +115,8 @@ fn line(svg: &mut String, x: usize, y: usize, size: usize, weight: &str, text: &
     );
 }
 
-/// Draws the board. A tile that belongs to one or more terms of several tiles has the colour of the
-/// first of these terms.
+/// Draws the board. A term of two or more tiles gives its colour to these tiles. If several terms
+/// contain a tile, the first of them colours the tile.
 fn draw_board(svg: &mut String, goal: &Goal, board: &Board, own: &Explanation, top: usize) {
     let tray = board.tray();
     let several = own.terms.iter().filter(|term| term.tiles.len() > 1);

@@ -13,7 +13,7 @@ pub(super) struct Game {
     start: Board,
     board: Board,
     moves: Vec<Direction>,
-    /// Whether the solver made each of the moves.
+    /// For each element of `moves`: whether the solver made that move.
     by_solver: Vec<bool>,
     /// Undone moves; the last one is redone first.
     undone: Vec<Direction>,
@@ -23,8 +23,9 @@ pub(super) struct Game {
     hint: Option<Hint>,
     /// Number of visible steps of the hint: 1 to 4, 0 for none.
     hint_step: u8,
-    /// Number of hints shown, and number of moves made by the solver.
+    /// Number of hints shown.
     hints: u32,
+    /// Number of moves made by the solver.
     helped: u32,
 }
 
@@ -82,7 +83,7 @@ impl Game {
         !self.by_solver.is_empty() && self.by_solver.iter().all(|&is| is)
     }
 
-    /// Whether moves were made, undone ones included.
+    /// Whether any move was made. Undone moves count too.
     pub(super) fn has_moves(&self) -> bool {
         !(self.moves.is_empty() && self.undone.is_empty())
     }
@@ -160,9 +161,9 @@ impl Game {
 
     /// Stores the solver's advice for the board.
     pub(super) fn advise(&mut self, hint: Hint) {
-        // Only a shorter solution replaces a known one. Without a proof each search can find
-        // another solution of the same length. A player who always followed the newest solution
-        // might never reach the goal.
+        // Only a shorter solution replaces the known solution. If no solution is proved optimal,
+        // each search can find a different solution of the same length. A player who always
+        // followed the newest solution might never reach the goal.
         let length = |path: &Vec<Direction>| self.metric.length(path) as u32;
         if self
             .path

@@ -31,7 +31,7 @@ const KEYS: [&str; 3] = [
 /// Minimum number of lines below the board.
 const FEWEST_LINES: usize = 2;
 
-/// The largest drawing of the board that fits on the terminal. If none fits, the error is the
+/// The largest drawing of the board that fits on the terminal. If none fits, returns `Err` with the
 /// terminal size that the smallest drawing needs.
 fn board_lines(
     drawing: &Drawing,

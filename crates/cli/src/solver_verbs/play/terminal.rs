@@ -91,8 +91,8 @@ impl Terminal {
         let mut out = io::stdout().lock();
         for (row, line) in (0..).zip(&lines) {
             if self.shown.get(usize::from(row)) != Some(line) {
-                // The line is cleared first: clearing after a full line would erase its last
-                // column.
+                // Clears the line before it is written. After a line of full width, the cursor is
+                // still on the last column, and clearing would erase the character there.
                 let to = cursor::MoveTo(0, row);
                 queue!(out, to, Clear(ClearType::UntilNewLine))?;
                 write!(out, "{line}")?;
