@@ -18,7 +18,7 @@ fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|err| panic!("{path}: {err}"))
 }
 
-/// The rows of a measured group whose figures are exact.
+/// The rows with exact figures in docs/results/`group`.json.
 fn exact_rows(group: &str) -> Vec<Value> {
     let data: Value = serde_json::from_str(&text(&format!("docs/results/{group}.json"))).unwrap();
     let rows = data["rows"].as_array().unwrap();
@@ -32,7 +32,8 @@ fn count(row: &Value, field: &str) -> u64 {
     row[field].as_u64().unwrap()
 }
 
-/// The only exact row of a group with this name and preset.
+/// Finds the row with this name and preset among the group's exact rows. Asserts that there is only
+/// one.
 fn exact_row(group: &str, name: &str, preset: &str) -> Value {
     let mut rows = exact_rows(group);
     rows.retain(|row| row["name"] == name && row["preset"] == preset);
@@ -40,7 +41,8 @@ fn exact_row(group: &str, name: &str, preset: &str) -> Value {
     rows.remove(0)
 }
 
-/// The words of a shell line without special characters other than double quotes.
+/// Splits a shell command line into words. Of the special characters of a shell, only double quotes
+/// are supported.
 fn words(command: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for (index, part) in command.split('"').enumerate() {
@@ -53,7 +55,7 @@ fn words(command: &str) -> Vec<&str> {
     words
 }
 
-/// Runs a command line of the results again, and returns its generated and expanded nodes.
+/// Runs a command line from docs/results, and returns the numbers of generated and expanded nodes.
 fn run_again(command: &str, tables: &Path) -> (u64, u64) {
     let words = words(command);
     assert_eq!(words[0], "solver", "{command}");
@@ -83,7 +85,8 @@ fn quick_lines_of_the_results_equal_the_program() {
     quick.extend(exact_rows("single"));
     quick.retain(|row| row["preset"] == "6-6-3" || row["preset"] == "small");
     assert_eq!(quick.len(), 3, "{quick:?}");
-    // Tests of the search also run this line, so the short set leaves it out.
+    // The tests of the crate `solver` also check this row, so only the long set of tests repeats it
+    // here.
     if crate::IS_LONG {
         quick.push(exact_row("parent-only", "korf100", "6-6-3"));
     }
@@ -122,8 +125,8 @@ fn the_anytime_series_in_json_md_equals_the_program() {
     assert_eq!(fields(example), fields(&printed));
 }
 
-/// Command lines that need large tables are run by tests of the search. The totals of these lines
-/// in the results must also appear in the tests.
+/// Tests of the crate `solver` run the searches that need large tables. The source of these tests
+/// must contain the node counts of docs/results.
 #[test]
 fn slow_lines_of_the_results_equal_those_in_other_tests() {
     let blank_compressed = "felner1000, blank-compressed, ULRD";

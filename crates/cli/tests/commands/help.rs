@@ -8,8 +8,7 @@ use std::process::Command;
 
 use crate::run::{clean, finish, start};
 
-/// Standard output of a shell command line, which consists of a program's name, and of words with
-/// or without double quotes.
+/// Runs `line` followed by `more` in a shell, and returns the standard output.
 fn printed(line: &str, more: &str) -> String {
     let mut shell = Command::new("sh");
     clean(&mut shell);

@@ -175,8 +175,8 @@ fn libraries_leave_the_process_to_their_callers() {
             for text in outside.iter().chain(own) {
                 assert!(!code.contains(text), "{path} has `{text}`");
             }
-            // Whether a line contains a string with an option of a command, such as ` --build` or
-            // "--build".
+            // Whether a line contains a quotation mark and an option of a command, such as
+            // `--build`.
             let names_option = |line: &str| {
                 let mut parts = line.split("--").skip(1);
                 line.contains('"') && parts.any(|part| part.starts_with(char::is_alphabetic))

@@ -87,8 +87,8 @@ impl Crate {
         all
     }
 
-    /// The module that a path means in the module `from`; `None` if the path leads to another
-    /// crate.
+    /// The module that `path` refers to if it is used in the module `from`. `None` if that module
+    /// belongs to another crate.
     fn target(&self, from: &Module, path: &str, depth: usize) -> Option<Module> {
         let mut parts = path.split("::").peekable();
         let mut at = from.clone();
@@ -151,7 +151,7 @@ impl Crate {
     }
 }
 
-/// The trees of a module's `use` declarations, each with whether the declaration is public.
+/// The `use` declarations of a module: whether the declaration is public, and its tree.
 fn uses(code: &str) -> Vec<(bool, String)> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices("use ") {

@@ -162,7 +162,7 @@ fn all_kinds_encodings_and_layers_are_built_described_and_proved() {
             .map(|count| count.as_u64().unwrap())
             .sum();
         assert_eq!(table["reached"], sum);
-        // `verify` checks the file by its name, and then all files of the directory.
+        // The first `verify` checks the named file, the second one all files of the directory.
         verify(std::slice::from_ref(&file)).succeeds();
         let all = pdb_gen(&tables, "verify").succeeds();
         assert!(
@@ -207,8 +207,8 @@ fn lists_pictures_and_names_of_a_partition_give_the_same_files() {
         &named,
         &format!("--size 3x3 --partition {picture}"),
     ));
-    // The default goal has the blank last, so the picture is rotated. Its parts are then 1 2 3 | 4
-    // 5 6 7 8.
+    // The file has no picture for the default goal, which has the blank last. The picture with the
+    // blank first is rotated instead; the rotated parts are 1 2 3 and 4 5 6 7 8.
     all_are_kept(pdb_gen(&named, "--size 3x3 --partition 1,2,3/4,5,6,7,8"));
     // The numbers in a list are the numbers written on the goal's tiles.
     let goal = ["--size", "3x3", "--goal", "8 7 6/5 4 3/2 1 0"];

@@ -28,7 +28,8 @@ use crate::pdb_gen_verbs::run::{FORMS, pdb_gen};
 #[cfg(unix)]
 use crate::pdb_gen_verbs::run::{Process, Run, TIME_LIMIT, command_at, finish, start};
 
-/// A table that takes a few tenths of a second with one thread; its checkpoints are about 10 MB.
+/// A build of this table takes a few tenths of a second with one thread, and writes checkpoints of
+/// about 10 MB.
 #[cfg(unix)]
 const WORDS: &str = "--size 5x4 --tiles 1,2,3,6,7,8 --threads 1";
 const SMALL: &str = "--size 3x3 --tiles 1,2,3,4";
@@ -146,8 +147,8 @@ fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
     }
 }
 
-/// Interrupts builds until one is interrupted before its end: on a busy machine the signal can be
-/// too late.
+/// Starts and interrupts builds until the interrupt ends one of them. On a busy machine the signal
+/// can arrive after the end of the build.
 #[cfg(unix)]
 fn interrupted(tables: &Path, words: &str, table: &str, after: Duration) -> Run {
     let lock = tables.join(format!("{table}.lock"));
@@ -219,8 +220,8 @@ fn bad_checkpoint_intervals_are_rejected() {
     .succeeds();
 }
 
-/// A requested checkpoint that is impossible is reported, once per table. Without a request nothing
-/// is reported.
+/// Builds of multi-tile tables have no checkpoints. If the options request checkpoints, the build
+/// prints one line per table; otherwise it prints none.
 #[test]
 fn multi_tile_tables_report_missing_checkpoints() {
     for (options, lines) in [
@@ -282,8 +283,8 @@ fn unusable_checkpoints_are_reported_and_kept() {
     }
 }
 
-/// A small checkpoint file that claims a large length causes no large allocation: the program works
-/// under a memory limit.
+/// The program does not allocate the length that a damaged checkpoint claims. The memory limit
+/// makes such an allocation fail.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_checkpoint_that_claims_gigabytes_allocates_none() {
@@ -298,8 +299,7 @@ fn a_checkpoint_that_claims_gigabytes_allocates_none() {
     assert!(line.contains("damaged checkpoint"), "{line}");
 }
 
-/// A directory, and a lock on a table in this directory, which a build treats as another process's
-/// lock.
+/// Locks a table in a new directory, as another process would. Returns the directory and the lock.
 #[cfg(unix)]
 fn locked(whole: &Whole) -> (TempDir, File) {
     let folder = folder();
@@ -308,7 +308,7 @@ fn locked(whole: &Whole) -> (TempDir, File) {
     (folder, lock)
 }
 
-/// Starts a build that finds the table locked, and waits for its message.
+/// Starts a build of a locked table. Asserts that the build prints a message and waits.
 #[cfg(unix)]
 fn waiting(directory: &Path, words: &str) -> Process {
     let mut child = begin(directory, words);
@@ -382,7 +382,8 @@ fn a_waiting_builder_can_be_interrupted() {
     drop(lock);
 }
 
-/// Tests lock files such as a crashed machine or a killed process leaves behind.
+/// After a crash of the machine or a kill of the process, the lock file remains, but no process
+/// holds the lock.
 #[test]
 fn stale_lock_files_are_ignored() {
     let whole = Whole::new(SMALL);

@@ -47,7 +47,7 @@ fn damaged_files_are_rebuilt_with_a_message() {
     only_file(folder.path());
 }
 
-/// A file name that ends in `.u8.pdb` also determines the encoding.
+/// A table whose file name ends in `.u8.pdb` must have the encoding `u8`.
 #[test]
 fn files_with_a_wrong_encoding_are_rebuilt() {
     let folder = folder();
@@ -161,7 +161,8 @@ fn verify_rejects_damaged_compressed_files() {
     {
         variants.push((format!("cut-{length}"), table[..length].to_vec()));
     }
-    // Only bytes of the blocks are damaged, because the frame header has unused bits.
+    // Skips the zstd frame header: it contains unused bits, and changing an unused bit damages
+    // nothing.
     for at in (20..table.len()).step_by(table.len() / 200) {
         let mut bytes = table.clone();
         bytes[at] ^= 1 << (at % 8);

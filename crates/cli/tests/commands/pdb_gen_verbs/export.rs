@@ -67,7 +67,8 @@ fn the_table_is_built_once_and_kept() {
     assert!(table.to_str().unwrap().ends_with(".u8.pdb"), "{table:?}");
     let first = fs::read(&out).unwrap();
     assert_eq!(first, fs::read(&table).unwrap()[4096..]);
-    // The table is read again: a changed value changes a byte.
+    // The second export reads the changed table and does not build it again: the changed value is
+    // in the output.
     let changed = crate::pdb_gen_verbs::variant::forged(&fs::read(&table).unwrap(), |payload| {
         payload[100] += 1;
     });

@@ -48,8 +48,8 @@ fn verify_rejects_one_wrong_byte_with_correct_sums() {
         let reasons = all_are_refused((0..60).map(|index| {
             let at = index * (length - 1) / 59;
             let wrong = forged(&table, |payload| {
-                // Changes a value by 2, which keeps its parity, or by 1; adds a value to an entry
-                // without a value; or removes the value of an entry.
+                // 255 means: no value. The changes add a value, remove it, change it by 2 (same
+                // parity) or decrease it by 1.
                 payload[at] = match (payload[at], index % 4) {
                     (255, _) => 20,
                     (_, 0) => 255,

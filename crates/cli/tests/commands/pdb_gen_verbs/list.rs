@@ -123,7 +123,7 @@ fn files_that_are_not_tables_are_named() {
     );
     assert_eq!(list(tables, &["--json"]).objects(3).len(), 2);
     assert_eq!(list(tables, &["--quiet"]).out, whole);
-    // The directory then contains only leftovers of a build.
+    // Removes all `.pdb` files. Leftovers of builds remain.
     files(tables)
         .iter()
         .filter(|file| file.extension() == Some("pdb".as_ref()))
@@ -138,7 +138,7 @@ fn files_that_are_not_tables_are_named() {
     assert!(told.err.contains("no table files in"), "{}", told.err);
 }
 
-/// Only the header is read: a table with an impossible payload is listed, as in `info`.
+/// `list` reads only the header, as `info` does, so it lists a table with a wrong payload too.
 #[test]
 fn payloads_are_not_read() {
     let folder = folder();

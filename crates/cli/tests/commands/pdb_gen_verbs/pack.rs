@@ -365,8 +365,8 @@ fn json_has_one_object_per_table() {
     assert!(said[0]["packed"].as_u64().unwrap() > 0);
 }
 
-/// No more bytes are read than the header states. A file of gigabytes that only begins like a
-/// packed table is not read into memory.
+/// The program reads only the bytes that the header describes. A much larger file is therefore not
+/// read into memory, even if it begins like a packed table.
 #[cfg(target_os = "linux")]
 #[test]
 fn files_that_only_begin_like_packed_tables_need_no_memory() {
@@ -392,7 +392,8 @@ fn files_that_only_begin_like_packed_tables_need_no_memory() {
     for begin in [&sound[..64], &sound, &longest] {
         refuses(begin, &alone);
     }
-    // Now the same bytes are a file of a packed directory, and its manifest matches them.
+    // The same test with the files of a packed directory. The manifest states the length of these
+    // files, 1 TiB.
     fs::remove_file(&alone).unwrap();
     let mut said = manifest(out.path());
     for table in said["tables"].as_array_mut().unwrap() {

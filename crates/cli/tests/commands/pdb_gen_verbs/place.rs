@@ -119,7 +119,7 @@ fn a_full_disk_is_an_error_and_nothing_is_left() {
             \"$1\" {form} --partition 6-6-3 --tables \"$2/tables\"; code=$?; ls -A \"$2/tables\"; exit $code"
         );
         if let Some(run) = in_own_mounts(&script, folder.path()) {
-            // The only line is from the program, because `ls` finds no files.
+            // The output is the program's error line. `ls` prints nothing, because no file remains.
             let line = run.fails(code);
             assert!(line.contains(words), "{line}");
         }
@@ -283,7 +283,7 @@ fn a_killed_build_leaves_no_partial_table() {
             fs::remove_file(&table).ok();
         }
         let child = start(&mut command_at(folder.path(), words));
-        // Most of the later kills happen during the write.
+        // In the last steps, most kills happen during the write.
         thread::sleep(time * (step + 1) / 10);
         child.signal("-KILL");
         let run = finish(child);

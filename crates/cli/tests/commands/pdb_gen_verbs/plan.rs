@@ -62,7 +62,7 @@ fn partitions_are_drawn_with_the_tables_of_their_parts() {
         lines[5].ends_with(", for a") && lines[6].ends_with(", for b"),
         "{said}"
     );
-    // --partition reads the picture.
+    // The printed picture of the partition is valid input for `--partition`.
     let picture = tables.join("picture.txt");
     fs::write(&picture, lines[..3].join("\n")).unwrap();
     let words = format!("--size 3x3 --partition {}", picture.display());
@@ -77,7 +77,7 @@ fn partitions_are_drawn_with_the_tables_of_their_parts() {
             .all(|l| l.ends_with("  for a") || l.ends_with("  for b"))
     );
 
-    // Tiles outside all parts have their own sign.
+    // A tile that belongs to no part is drawn as `-`.
     let one = pdb_gen(tables, "list --size 3x3 --tiles 1,2").out;
     assert!(
         one.starts_with("    a a -\n    - - -\n    - - .\n"),
@@ -197,7 +197,6 @@ fn impossible_plans_are_rejected_like_builds() {
     }
 }
 
-/// Tables for both sides: planned, built, listed, packed and unpacked.
 #[test]
 fn tables_of_both_sides_are_planned_built_listed_and_packed() {
     let folder = folder();
@@ -254,8 +253,8 @@ fn tables_of_both_sides_are_planned_built_listed_and_packed() {
     pdb_gen(&unpacked, &format!("unpack {}", packed.display())).succeeds();
     assert_eq!(fs::read_dir(unpacked).unwrap().count(), 4);
 
-    // The table of one part with all tiles stores every distance, so tables of other goal cells are
-    // useless.
+    // Here one part contains all tiles. Its table stores every distance, so the plan contains no
+    // tables for other goal cells of the blank.
     assert_eq!(count(&plan("--size 3x3 --both-sides")), 1);
     pdb_gen(&tables, "plan --tiles 1,2 --both-sides").fails(2);
 }

@@ -1,5 +1,5 @@
-//! Selection of tables by verbs, rejected options that would have no effect, and leftovers of
-//! builds.
+//! Three subjects: the tables that verbs select, the rejection of options without effect, and the
+//! leftovers of builds.
 
 use std::fs;
 
@@ -96,8 +96,8 @@ fn leftovers_beside_a_complete_table_are_removed() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
-/// Readers of a table also remove a stale lock, but no checkpoint: it may belong to a build that
-/// will replace the table.
+/// Readers of a table also remove a stale lock. They keep a checkpoint, because the checkpoint may
+/// belong to a build that will replace the table.
 #[test]
 fn readers_remove_the_lock_of_a_killed_process() {
     let folder = folder();
@@ -115,7 +115,8 @@ fn readers_remove_the_lock_of_a_killed_process() {
     assert_eq!(files(&tables), [table.clone(), beside("checkpoint").into()]);
 }
 
-/// Exports resume interrupted work automatically, so an unusable checkpoint is ignored.
+/// An export uses an existing checkpoint even without `--resume`. If the checkpoint is unusable,
+/// the export builds the table from the start and does not fail.
 #[test]
 fn an_export_ignores_unusable_checkpoints() {
     let folder = folder();

@@ -117,8 +117,8 @@ fn help_of_a_verb_lists_its_options() {
     );
 }
 
-/// An option without effect is rejected before or after the verb, and the error names it. Four
-/// options, such as `--json`, are accepted by every verb.
+/// Options that the verb does not use are rejected, whether they precede or follow the verb. The
+/// error names the option. Every verb accepts four options, such as `--json`.
 #[test]
 fn options_of_other_verbs_are_rejected() {
     let folder = folder();

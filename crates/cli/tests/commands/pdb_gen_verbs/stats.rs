@@ -101,8 +101,8 @@ fn csv_has_a_line_for_every_value_of_every_table() {
 }
 
 /// The table with all tiles of the 3x3 contains the exact distances, whose mean is known. For
-/// larger trays, a test of the library compares the mean of a sample with the values that it looks
-/// up for each state of the sample.
+/// larger trays, a test of the crate `solver` estimates each state of a sample, and compares the
+/// mean of these estimates with the mean of the sample.
 #[test]
 fn samples_contain_states() {
     let folder = folder();
@@ -168,8 +168,7 @@ fn samples_contain_states() {
         let in_text = text.contains(&format!("    {value:>5} {count:>14} "));
         assert_eq!(in_text, counts[..=value].iter().any(|&n| n > 0), "{text}");
     }
-    // A partition's value never exceeds the distance. A maximum over more views is never smaller
-    // than one over fewer of them.
+    // A partition's value never exceeds the distance. Adding views never decreases the maximum.
     let mean_of = |partition: &str| {
         let object = sample(&format!("--json --partition {partition}"));
         serde_json::from_str::<Value>(&object).unwrap()["mean"]
@@ -318,8 +317,7 @@ fn plots_are_deterministic_pictures() {
         assert_eq!((frame.width, frame.height), (1920, 2 * (628 + 34 * lines)));
         let count = |colour: [u8; 3]| pixels.chunks(3).filter(|p| *p == colour).count();
         assert!(count([255, 255, 255]) > pixels.len() / 6);
-        // Letters and axes have the first of these colours, and the bars of the first table have
-        // the second.
+        // Dark grey letters and axes, and the blue bars of the first table.
         assert!(count([40, 40, 40]) > 5_000);
         assert!(count([0, 114, 178]) > 5_000);
 

@@ -115,7 +115,7 @@ fn sizes_are_accepted_in_any_order() {
         format!("{name:?}").contains("3x3-5-3-blank8-1.txt"),
         "{name:?}"
     );
-    // Sizes in any order select the preset 5-3, and not a partition of the tiles in reading order.
+    // `3 - 5` and `5-3` select the same preset.
     let out = folder.path().join("named");
     let words = "--size 3x3 --parts 5-3 --top 0 --boards 0";
     let named = tune(&out, words).succeeds();

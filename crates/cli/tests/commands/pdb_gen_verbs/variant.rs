@@ -20,8 +20,8 @@ pub(crate) fn sign(bytes: &mut [u8]) {
     bytes[4064..4096].copy_from_slice(&sum);
 }
 
-/// A copy with a changed payload and corrected checksums. For `u8` tables the histogram and the
-/// fields that are derived from it are corrected too, so that only the entries are wrong.
+/// A copy with a changed payload and corrected checksums. For `u8` tables the histogram, and the
+/// fields that depend on the histogram, are corrected too. Only the entries are then wrong.
 pub(crate) fn forged(table: &[u8], change: impl FnOnce(&mut [u8])) -> Vec<u8> {
     let mut bytes = table.to_vec();
     change(&mut bytes[4096..]);
