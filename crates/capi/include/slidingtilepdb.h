@@ -511,13 +511,14 @@ typedef struct stp_solve_options {
      */
     uint32_t threads;
     /**
-     * If not 0, the strategic solution is short rather than easy to follow. Must be zero in the
-     * other modes.
+     * If not 0, the solution is short rather than easy to follow. Must be zero unless the mode is
+     * STP_MODE_STRATEGIC.
      */
     int32_t short_solution;
     /**
-     * If not 0, the JSON text of a strategic solution contains its steps. Must be zero in the
-     * other modes. Must also be zero with `short_solution`: short solutions have no steps.
+     * If not 0, the JSON text of the solution contains its steps. Must be zero unless the mode is
+     * STP_MODE_STRATEGIC. Must also be zero if `short_solution` is not 0, because short solutions
+     * have no steps.
      */
     int32_t explain;
     /**
@@ -791,12 +792,12 @@ void stp_solver_free(struct stp_solver *solver);
 const char *stp_solver_partition(const struct stp_solver *solver);
 
 /**
- * Description of a solver, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
- * `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (for each pattern of
- * the table, the numbers on its tiles). If tables could not be stored in the directory, so that
- * the next call builds them again, `warnings` is an array of texts with the reasons. If the
- * library chose smaller tables than the default ones, or none, `reason` is a text that explains
- * why.
+ * Description of a solver, as JSON: `size`, `goal`, `metric`, `partition`, `threads` and `tables`.
+ * `tables` is an array of objects with `table`, `kind`, `entries` and `tiles`. `tiles` lists the
+ * tile numbers of each pattern of the table. If tables could not be stored in the directory,
+ * `warnings` is an array of texts with the reasons; the next call builds these tables again. If
+ * the library chose smaller tables than the default ones, or no tables, `reason` is a text that
+ * explains why.
  *
  * The caller frees the text with stp_string_free; after a failure `*json` is NULL. `error` may be
  * NULL. May be called from several threads at once with one solver.

@@ -53,7 +53,7 @@ pub unsafe extern "C" fn stp_scrambler_draw(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (place, goal, scrambler) = unsafe {
             let place = Place::new(board, null_mut(), "board")?;
             (place, read_goal_of_size(goal, size)?, stream(scrambler)?)
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn stp_scrambler_walk(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (moves, place, goal, scrambler) = unsafe {
             let moves = Place::optional(moves, null_mut());
             let place = Place::new(board, null_mut(), "board")?;

@@ -33,11 +33,12 @@ pub struct stp_solve_options {
     /// default. With several threads the length of an optimal solution is the same, but node counts
     /// and the chosen solution can vary.
     pub threads: u32,
-    /// If not 0, the strategic solution is short rather than easy to follow. Must be zero in the
-    /// other modes.
+    /// If not 0, the solution is short rather than easy to follow. Must be zero unless the mode is
+    /// STP_MODE_STRATEGIC.
     pub short_solution: i32,
-    /// If not 0, the JSON text of a strategic solution contains its steps. Must be zero in the
-    /// other modes. Must also be zero with `short_solution`: short solutions have no steps.
+    /// If not 0, the JSON text of the solution contains its steps. Must be zero unless the mode is
+    /// STP_MODE_STRATEGIC. Must also be zero if `short_solution` is not 0, because short solutions
+    /// have no steps.
     pub explain: i32,
     /// Pruning of duplicate paths: STP_PRUNING_AUTOMATON or STP_PRUNING_PARENT.
     pub pruning: i32,
@@ -90,7 +91,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// The caller's options, applied to this solver.
+    /// Reads the caller's options. If `threads` is 0, the number of threads is that of `solver`.
     ///
     /// # Safety
     /// As for [`options`]; token and callbacks are valid until the call returns.
@@ -107,15 +108,16 @@ impl Call {
         let mut options = SolveOptions::default()
             .pruning(pruning(given.pruning)?)
             .side(side(given.side)?)
-            // Hints and ratings with limits use the seed and `max_memory`, too.
+            // Hints and ratings read the seed and the memory limit from `options`, other searches from
+            // `Call::given`.
             .seed(given.seed)
             .threads(threads)
             .cancel(&cancel);
         options.max_time = seconds(given.max_time, "max_time")?;
         options.max_nodes = unless_zero(given.max_nodes);
         options.max_memory = unless_zero(given.max_memory);
-        // Fractions above `Within::MAX`, including INFINITY, are allowed: like the maximum, they
-        // accept any solution.
+        // With `Within::MAX` any solution is accepted, so larger fractions, including INFINITY, are
+        // reduced to it.
         let within = values::number(given.within, "within")?.min(Within::MAX.into());
         if let Some(call) = given.on_progress {
             options = options.progress(progress_listener(call, user_data, cancel.clone()));
@@ -140,7 +142,7 @@ impl Call {
         })
     }
 
-    /// The question that the options ask about each board.
+    /// Converts the options into the [`Question`] for each board.
     ///
     /// Errors: options that contradict each other or do not suit the mode.
     pub(crate) fn question(&self, solver: &stp_solver) -> Result<Question, CallError> {
@@ -154,8 +156,8 @@ impl Call {
         let (cancel, user_data) = (self.cancel.clone(), self.user_data);
         Ok(question.improved(move |better: &Answer| {
             let report = OwnedReport::new(STP_IMPROVED, better.clone());
-            // SAFETY: the caller has passed a function of this type with its data, and the search
-            // reports to the thread that started it.
+            // SAFETY: the caller promises that the callback accepts `user_data`. The search calls
+            // this closure on the thread that started the search.
             if unsafe { call(report.as_c(), user_data.pointer()) } != 0 {
                 cancel.cancel();
             }
@@ -218,7 +220,7 @@ pub unsafe extern "C" fn stp_solver_solve(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (report, solver, board, call) = unsafe {
             let report = Place::new(report, std::ptr::null_mut(), "report")?;
             let solver = pointee(solver, "solver")?;
@@ -247,15 +249,15 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (report, solver, board, call) = unsafe {
             let report = Place::new(report, std::ptr::null_mut(), "report")?;
             let solver = pointee(solver, "solver")?;
             let board = solver.board(board)?;
             (report, solver, board, Call::new(options, solver)?)
         };
-        // The options must suit the mode that they request, although this search always uses the
-        // mode optimal.
+        // Rejects options that do not suit the requested mode. The search itself ignores that mode:
+        // it is always optimal.
         call.question(solver)?;
         let given = GivenOptions {
             all: true,
@@ -270,7 +272,7 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
     })
 }
 
-/// Returns a report to the caller, unless the call failed before a report was possible.
+/// Returns a report to the caller. With STP_ERROR and STP_TABLE the caller receives only the error.
 fn hand_over(to: Place<*mut stp_report>, report: Box<OwnedReport>) -> Result<(), CallError> {
     let code = report.code();
     let error = match report.message() {
@@ -296,7 +298,7 @@ mod tests {
     #[test]
     fn only_unlimited_anytime_searches_get_ten_seconds() {
         let mut solver = null_mut();
-        // SAFETY: the place can be written.
+        // SAFETY: the result is written to a variable of this test.
         let code = unsafe { stp_solver_open(null(), &raw mut solver, null_mut()) };
         assert_eq!(code, STP_OK);
         let max_time = |mode, max_time, is_ending| {

@@ -22,7 +22,8 @@ pub struct stp_solver {
     pub(crate) threads: usize,
     /// Messages for the user about tables that could not be stored.
     pub(crate) warnings: Vec<String>,
-    /// Reason for the choice of tables, if they are neither the default ones nor requested.
+    /// Explains why the library chose other tables than the default ones. `None` if it chose the
+    /// default ones, or if the caller requested tables.
     pub(crate) reason: Option<String>,
 }
 
@@ -48,12 +49,12 @@ pub unsafe extern "C" fn stp_solver_partition(solver: *const stp_solver) -> *con
     solver.map_or(std::ptr::null(), |solver| solver.partition.as_ptr())
 }
 
-/// Description of a solver, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
-/// `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (for each pattern of
-/// the table, the numbers on its tiles). If tables could not be stored in the directory, so that
-/// the next call builds them again, `warnings` is an array of texts with the reasons. If the
-/// library chose smaller tables than the default ones, or none, `reason` is a text that explains
-/// why.
+/// Description of a solver, as JSON: `size`, `goal`, `metric`, `partition`, `threads` and `tables`.
+/// `tables` is an array of objects with `table`, `kind`, `entries` and `tiles`. `tiles` lists the
+/// tile numbers of each pattern of the table. If tables could not be stored in the directory,
+/// `warnings` is an array of texts with the reasons; the next call builds these tables again. If
+/// the library chose smaller tables than the default ones, or no tables, `reason` is a text that
+/// explains why.
 ///
 /// The caller frees the text with stp_string_free; after a failure `*json` is NULL. `error` may be
 /// NULL. May be called from several threads at once with one solver.
@@ -64,7 +65,7 @@ pub unsafe extern "C" fn stp_solver_info(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (json, solver) = unsafe {
             let json = Place::new(json, null_mut(), "json")?;
             (json, pointee(solver, "solver")?)

@@ -18,7 +18,7 @@ pub unsafe extern "C" fn stp_string_free(text: *mut c_char) {
     }
 }
 
-/// Converts a text for C. The library's texts contain no NUL; any other text ends at its first NUL.
+/// Converts a text for C. If the text contains a NUL, the result ends there.
 pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> CString {
     let mut bytes = text.into();
     if let Some(end) = bytes.iter().position(|byte| *byte == 0) {

@@ -94,8 +94,8 @@ pub(crate) fn unless_zero(value: u64) -> Option<u64> {
     (value > 0).then_some(value)
 }
 
-/// A number of threads; 0 means `all`. Numbers larger than those of any machine are rejected,
-/// because their threads would exhaust the system.
+/// A number of threads; 0 means `all`. Rejects more than `MOST` threads, because they would exhaust
+/// the system.
 pub(crate) fn threads(number: u32, all: impl FnOnce() -> usize) -> Result<usize, CallError> {
     const MOST: u32 = 4096;
     match number {

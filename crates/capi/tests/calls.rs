@@ -75,7 +75,7 @@ fn try_open(options: &stp_open_options) -> Result<Opened, (stp_code, String)> {
         std::ptr::dangling_mut::<stp_solver>(),
         zeroed::<stp_error>(),
     );
-    // SAFETY: this function owns all places.
+    // SAFETY: the results are written to variables of this function.
     let code = unsafe { stp_solver_open(options, &raw mut solver, &raw mut error) };
     assert_eq!(code, error.code);
     match code {
@@ -131,7 +131,7 @@ fn solve(
         std::ptr::dangling_mut::<stp_report>(),
         zeroed::<stp_error>(),
     );
-    // SAFETY: this function owns all places.
+    // SAFETY: the results are written to variables of this function.
     let code = unsafe {
         stp_solver_solve(
             solver.0,
@@ -168,9 +168,9 @@ fn solutions_are_structs_and_json() {
     assert_eq!(json["moves"], text(report.moves));
     assert_eq!(json["nodes"], report.nodes);
     assert_eq!(json["ms"], report.ms);
-    // The letters are the moves without repeat counts, and lead to the goal.
+    // `letters` contains one letter per move. The moves lead to the goal.
     let (mut end, mut is_goal) = (null_mut(), 0);
-    // SAFETY: the texts and the places are valid.
+    // SAFETY: the texts are valid, and the results are written to variables of this test.
     unsafe {
         let code = stp_board_apply(
             EASY.as_ptr(),
@@ -310,7 +310,7 @@ fn all_solutions_are_counted_and_listed() {
     let board = c"8 6 7/2 5 4/3 0 1";
     let all = |within, most, options: &stp_solve_options| {
         let (mut report, mut error) = (null_mut(), zeroed::<stp_error>());
-        // SAFETY: this test owns all places.
+        // SAFETY: the results are written to variables of this test.
         let code = unsafe {
             stp_solver_all_solutions(
                 solver.0,
@@ -370,7 +370,7 @@ fn all_solutions_are_counted_and_listed() {
     );
     assert_eq!((report.letter_count, report.counts_length), (31, 0));
     assert!(report.counts.is_null());
-    // The mode has no effect, but the options must suit the mode.
+    // The search is always optimal, but options that do not suit the requested mode are rejected.
     let mut anytime = stp_solve_options {
         mode: STP_MODE_ANYTIME,
         seed: 7,
@@ -552,7 +552,7 @@ fn solve_list(
         stop_after,
         ..Listed::default()
     };
-    // SAFETY: this function owns all places.
+    // SAFETY: the results are written to variables of this function.
     let code = unsafe {
         stp_solver_solve_list(
             solver.0,
@@ -657,7 +657,7 @@ fn reports_of_lists_are_complete() {
 fn advice_is_json() {
     let solver = open(c"3x3", c"8");
     let board = c"8 6 7/2 5 4/3 0 1".as_ptr();
-    // SAFETY: the solver is open, and this test owns all places.
+    // SAFETY: the solver is open, and the results are written to variables of this test.
     unsafe {
         let mut json = null_mut();
         let code = stp_solver_hint(solver.0, board, null(), &raw mut json, null_mut());
@@ -797,7 +797,7 @@ fn the_library_chooses_tables_without_a_partition() {
 /// The result of stp_solver_info.
 fn info(solver: &Opened) -> serde_json::Value {
     let mut json = null_mut();
-    // SAFETY: this function owns all places.
+    // SAFETY: the result is written to a variable of this function.
     let code = unsafe { stp_solver_info(solver.0, &raw mut json, null_mut()) };
     assert_eq!(code, STP_OK);
     serde_json::from_str(&taken(json)).unwrap()
@@ -870,8 +870,7 @@ fn the_choice_of_tables_has_a_reason_and_prefers_existing_ones() {
         ..hurried
     };
     assert_eq!(opened(&given), chosen);
-    // Tables that are not needed are ignored. For a requested partition the solver states no
-    // reason.
+    // Tables that are not needed are ignored. `reason` is null, because the partition is requested.
     let asked = stp_open_options {
         partition: c"manhattan".as_ptr(),
         ..given
@@ -959,7 +958,7 @@ fn tables_may_be_bytes_in_memory() {
 
 #[test]
 fn boards_and_moves() {
-    // SAFETY: all texts are valid, and this test owns all places.
+    // SAFETY: all texts are valid, and the results are written to variables of this test.
     unsafe {
         let (mut board, mut error) = (null_mut(), zeroed::<stp_error>());
         let drawn = c"6 4 7\n8 5 _\n3 2 1".as_ptr();
@@ -1313,7 +1312,8 @@ fn options_of_later_versions_are_accepted_if_new_members_are_zero() {
     options.known.struct_size = size_of::<LaterOptions>();
     let solve = |options: &LaterOptions| {
         let (mut report, mut error) = (null_mut(), zeroed::<stp_error>());
-        // SAFETY: the options are as large as they state, and this test owns all places.
+        // SAFETY: the options are as large as they state, and the results are written to variables
+        // of this test.
         let code = unsafe {
             let options = (&raw const *options).cast();
             let board = c"1 2 3/4 5 6/7 0 8".as_ptr();
@@ -1463,8 +1463,8 @@ fn thousands_of_threads_do_not_slow_opening() {
 fn answered_lists_are_not_cancelled_at_their_end() {
     let solver = open(c"4x4", c"4-4-4-3");
     let boards = [EASY.as_ptr(); 3];
-    // The callback stops the list at its last board. All boards have reports then, so the call
-    // succeeds.
+    // The callback stops the list after the last board. Every board already has a report, so the
+    // call succeeds.
     assert_eq!(solve_list(&solver, &boards, &solve_options(), 3).0, STP_OK);
     assert_eq!(
         solve_list(&solver, &boards, &solve_options(), 2).0,
@@ -1529,7 +1529,7 @@ fn messages_are_one_line_for_any_input() {
 
 #[test]
 fn only_damaged_files_suggest_a_rebuild() {
-    // A name that is too long for the system is not a damaged file.
+    // The call fails because the directory's name is too long, not because a file is damaged.
     let long = CString::new(format!("/{}", "x".repeat(300))).unwrap();
     let options = stp_open_options {
         partition: c"7-8".as_ptr(),
@@ -1551,7 +1551,7 @@ fn estimates_of_many_boards() {
     let solver = open(c"3x3", c"8");
     let estimates = |numbers: *const u16, count: usize, options: &stp_solve_options| {
         let (mut values, mut error) = ([9_u16; 4], zeroed::<stp_error>());
-        // SAFETY: this test owns all places.
+        // SAFETY: the results are written to variables of this test.
         let code = unsafe {
             stp_solver_estimates(
                 solver.0,
@@ -1610,7 +1610,7 @@ fn reports_of_many_boards() {
     let mut numbers = NUMBERS;
     numbers[9] = 2;
     let mut heard: Vec<(usize, stp_code, i32)> = Vec::new();
-    // SAFETY: this test owns all places.
+    // SAFETY: the results are written to variables of this test.
     let code = unsafe {
         stp_solver_solve_numbers(
             solver.0,
@@ -1668,7 +1668,8 @@ fn options_of_other_modes_are_rejected() {
                 (expected, usize::from(mode == own))
             );
             let mut report = null_mut();
-            // SAFETY: this test owns all places, and frees the report once.
+            // SAFETY: the result is written to a variable of this test, and the report is freed
+            // once.
             let code = unsafe {
                 let place = &raw mut report;
                 let board = board.as_ptr();
@@ -1680,8 +1681,7 @@ fn options_of_other_modes_are_rejected() {
             assert_eq!((code, report.is_null()), (expected, mode != own), "{name}");
         }
     }
-    // The steps describe only the solution that is easy to follow, so the two options contradict
-    // each other.
+    // Short solutions have no steps, so `short_solution` and `explain` contradict each other.
     let both = stp_solve_options {
         mode: STP_MODE_STRATEGIC,
         short_solution: 1,
@@ -1700,7 +1700,6 @@ fn options_of_other_modes_are_rejected() {
     assert_eq!(solve(&solver, board, &any).0, STP_OK);
 }
 
-/// A program can pass its options of solving to the functions that give hints and ratings.
 #[test]
 fn advice_accepts_options_of_any_mode() {
     let solver = open(c"3x3", c"8");
@@ -1709,7 +1708,7 @@ fn advice_accepts_options_of_any_mode() {
         let mut options = solve_options();
         change(&mut options);
         let (options, mut json, mut value) = (&raw const options, null_mut(), 0);
-        // SAFETY: this test owns all places.
+        // SAFETY: the results are written to variables of this test.
         unsafe {
             let code = stp_solver_hint(solver.0, board, options, &raw mut json, null_mut());
             assert_eq!(code, STP_OK, "{name}");
@@ -1724,7 +1723,7 @@ fn advice_accepts_options_of_any_mode() {
     }
 }
 
-/// The directory of the tables would be inside a file, so it cannot be created.
+/// The path of the tables directory leads through a file, so the directory cannot be created.
 #[test]
 fn unstored_tables_cause_warnings() {
     let folder = tempfile::tempdir().unwrap();

@@ -29,7 +29,7 @@ impl Text {
     }
 }
 
-/// An uninitialised place on the heap.
+/// Uninitialised heap memory for one result of a call.
 struct Place<T>(Box<MaybeUninit<T>>);
 
 impl<T: Copy> Place<T> {
@@ -41,10 +41,10 @@ impl<T: Copy> Place<T> {
         self.0.as_mut_ptr()
     }
 
-    /// The value that a call has written.
+    /// The result that a call has written.
     fn get(&self) -> T {
-        // SAFETY: every call writes to its places, even if it fails. The checkers detect
-        // uninitialised reads.
+        // SAFETY: every call writes all its results, even if it fails. Otherwise the memory checkers
+        // report the read of uninitialised memory.
         unsafe { *self.0.as_ptr() }
     }
 }
@@ -100,7 +100,7 @@ fn taken(text: *mut c_char) -> String {
     copy
 }
 
-/// A solver of 3x2 boards with these tables.
+/// Opens a solver of 3x2 boards with the heuristic `partition`.
 fn open(partition: &str) -> *mut stp_solver {
     let (size, partition) = (Text::new("3x2"), Text::new(partition));
     let options = FirstVersion::new(OPEN_SIZE, |options: *mut stp_open_options| {
@@ -440,7 +440,8 @@ fn tiny_lists_of_exact_size() {
     }
 }
 
-/// Opens solvers with tables that pool threads build, and with tables in the caller's memory.
+/// Opens solvers with all, some or none of the tables in the caller's memory. Threads of the pool
+/// build the missing tables.
 #[test]
 fn tiny_tables_of_exact_size() {
     let size = Text::new("3x2");

@@ -39,7 +39,7 @@ fn number_of(question: &Question, field: &str, names: [&str; 3]) -> i32 {
 fn scramble(question: &Question) -> Result<Value, String> {
     let [size, goal] = ["size", "goal"].map(|field| Given::new(question, field));
     let mut boards = Vec::new();
-    // SAFETY: the stream is freed once, and this function owns the places.
+    // SAFETY: the stream is freed once, and each board is written to a variable of this function.
     unsafe {
         let stream = stp_scrambler_new(question.number("seed").unwrap() as u64);
         for _ in 0..question.number("number").unwrap_or(1.0) as usize {
@@ -109,7 +109,7 @@ fn ask(question: &Question) -> Result<Value, String> {
     let solver = solver.0.cast_const();
     if question.ask != "solve" {
         let (mut written, none) = (null_mut(), null_mut());
-        // SAFETY: the solver is open, and this function owns all places.
+        // SAFETY: the solver is open, and the result is written to a variable of this function.
         let code = unsafe {
             let (board, moves, place) = (board.pointer(), moves.pointer(), &raw mut written);
             match question.ask {
@@ -128,7 +128,7 @@ fn ask(question: &Question) -> Result<Value, String> {
     let lists = question.flag("all") || question.flag("count") || are_longer;
     let lists = lists && options.mode == STP_MODE_OPTIMAL;
     let (board, mut report) = (board.pointer(), null_mut());
-    // SAFETY: the solver is open, and this function owns all places.
+    // SAFETY: the solver is open, and the result is written to a variable of this function.
     let code = unsafe {
         let place = &raw mut report;
         if lists {
