@@ -108,8 +108,8 @@ impl Call {
         let mut options = SolveOptions::default()
             .pruning(pruning(given.pruning)?)
             .side(side(given.side)?)
-            // Hints and ratings read the seed and the memory limit from `options`, other searches from
-            // `Call::given`.
+            // Hints and ratings read the seed and the memory limit from `options`, other searches
+            // from `Call::given`.
             .seed(given.seed)
             .threads(threads)
             .cancel(&cancel);

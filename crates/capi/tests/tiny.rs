@@ -43,8 +43,8 @@ impl<T: Copy> Place<T> {
 
     /// The result that a call has written.
     fn get(&self) -> T {
-        // SAFETY: every call writes all its results, even if it fails. Otherwise the memory checkers
-        // report the read of uninitialised memory.
+        // SAFETY: every call writes all its results, even if it fails. Otherwise the memory
+        // checkers report the read of uninitialised memory.
         unsafe { *self.0.as_ptr() }
     }
 }

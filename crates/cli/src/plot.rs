@@ -1,7 +1,7 @@
 //! Plots drawn by the commands, and charts as PNG.
 //!
 //! PNG text uses the font in `assets`, so that the same numbers produce the same bytes on every
-//! system. Drawing functions return the errors of the backend of their format.
+//! system.
 
 mod canvas;
 mod chart_png;

@@ -69,8 +69,8 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     exit
 }
 
-/// A line with the number of the blank's other goal cells for which all tables exist. Searches from
-/// both sides use these tables. `None` if the partitions have no other goal cells.
+/// A line that states for how many of the goals of [`Selection::other_goals`] all tables exist.
+/// Searches from both sides need these tables. `None` if [`Selection::other_goals`] is empty.
 fn other_goals(selection: &Selection) -> Result<Option<String>, Failure> {
     let store = selection.store()?;
     let others = selection.other_goals()?;
@@ -103,7 +103,7 @@ fn row(table: &TableEntry, is_in_directory: bool) -> Vec<String> {
     ]
 }
 
-/// A pattern on one line: its rows separated by slashes.
+/// A drawing of a pattern on one line: the rows of the tray, separated by slashes.
 fn pattern(id: TableId) -> String {
     let row = |row| signs(id, row).collect::<String>();
     let rows: Vec<String> = (0..id.tray().height()).map(row).collect();

@@ -106,8 +106,8 @@ fn check_memory(
     }
 }
 
-/// The command that produces the same files. It does not name a tables directory, so it is valid
-/// for any directory.
+/// The command that packs the same tables again, for the manifest. It contains no `--tables`, so it
+/// works with any tables directory.
 fn rebuild_command(selection: &Selection, arguments: &PackArguments, goal: &Goal) -> BuildCommand {
     let tiles = selection.pattern.tiles.as_ref().map(|list| {
         let numbers = list.split(|c: char| !c.is_ascii_digit());

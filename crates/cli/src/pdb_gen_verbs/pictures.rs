@@ -1,4 +1,5 @@
-//! Pictures of partitions, meanings of their names, and the parts that use each table.
+//! Output about the requested partitions: pictures, the meanings of names such as `best`, and the
+//! parts that use a table.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +34,7 @@ impl Pictures {
         })
     }
 
-    /// Prints the meanings of the names, and the partitions side by side.
+    /// Prints the meanings of names such as `best`, then the pictures side by side.
     pub(crate) fn print(&self) {
         self.meanings.iter().for_each(print_line);
         let tray = self.goal.tray();
@@ -68,8 +69,8 @@ impl Pictures {
         ));
     }
 
-    /// The parts that use a table, such as `for 1a, 2b`: the numbers of their partitions, and their
-    /// letters in the pictures.
+    /// The parts that use a table, such as `for 1a, 2b`. Here `1a` is the part whose tiles have the
+    /// letter `a` in the picture of partition 1.
     pub(crate) fn served(&self, id: TableId) -> String {
         let served = self.parts().filter(|&(_, _, table)| table == id);
         let name = |(partition, part, _)| self.number(partition) + &sign(part).to_string();

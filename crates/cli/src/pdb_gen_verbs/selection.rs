@@ -52,7 +52,7 @@ impl Selection {
         Ok(tables)
     }
 
-    /// The heuristics of the partition for the blank's other goal cells.
+    /// [`HeuristicSpec::other_goals`] of the selected partition.
     pub(crate) fn other_goals(&self) -> Result<Vec<HeuristicSpec>, Failure> {
         let spec = self.shared.spec(&self.shared.goal(None)?)?;
         Ok(spec.other_goals())
@@ -115,7 +115,7 @@ impl Selection {
         command
     }
 
-    /// The command that builds the selected tables in the same directory.
+    /// The command that builds the selected tables in the directory of `--tables`.
     pub(crate) fn build_command(&self, goal: &Goal) -> BuildCommand {
         let mut command = self.command(&[], goal, self.pattern.tiles.clone());
         if let Some(tables) = &self.shared.tables {

@@ -138,7 +138,8 @@ fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
-/// Explains that a file is not a table. Names the command for a packed table.
+/// The failure of opening a table file. If the file contains packed tables, the message suggests
+/// `pdb-gen unpack`.
 pub(crate) fn refused(error: FileError) -> Failure {
     let packed = match error.kind {
         FileErrorKind::Table(TableError::NotATable) => packed_form(&error.path),

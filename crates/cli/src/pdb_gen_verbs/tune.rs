@@ -204,7 +204,8 @@ fn boards(arguments: &TuneArguments, goal: &Goal) -> Result<Vec<State>, Failure>
                 "--boards {text}: at most {MAX_BOARDS} can be drawn"
             )));
         }
-        // The sample selects the candidates, so the boards must come from another seed.
+        // The seed differs from the sample's seed: the sample selects the candidates, so they must
+        // be measured on other states.
         let mut scrambler = Scrambler::new(!arguments.seed);
         let states = (0..count).map(|_| scrambler.draw(tray, goal.blank()));
         return Ok(states.collect());
@@ -281,7 +282,8 @@ fn report(
     Ok(())
 }
 
-/// The partitions as an argument of `--partition`, with the tile numbers that the goal uses.
+/// The partitions of a candidate, as an argument of `--partition`. Tiles are named by their numbers
+/// in `goal`.
 fn list(goal: &Goal, candidate: &Candidate) -> String {
     let numbers = |cell: Cell| goal.number_at(cell).to_string();
     let part = |tiles: &CellSet| tiles.iter().map(numbers).collect::<Vec<_>>().join(",");

@@ -1,4 +1,4 @@
-//! Basis of all plots: size, scale, font, colours and the two formats.
+//! Basis of all plots: size, scale, font, colours, and output as SVG and PNG.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use plotters::style::{FontStyle, register_font};
 use command::Failure;
 
 /// Colours of Okabe & Ito, without black and yellow: they can be distinguished with every kind of
-/// colour vision. They fill areas, so they are lighter than the colours of charts.
+/// colour vision.
 pub const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -28,7 +28,7 @@ pub const FAINT: RGBColor = RGBColor(222, 222, 222);
 
 /// Width of every plot. All lengths are in pixels of the SVG.
 pub const WIDTH: u32 = 960;
-/// PNG pixels per SVG pixel. Two make plots sharp on high-density screens and in print.
+/// PNG pixels per SVG pixel. With 2, plots are sharp on high-density screens and in print.
 const PNG_SCALE: u32 = 2;
 
 /// Fonts of the SVG: viewers use the first installed one.
@@ -43,7 +43,7 @@ pub type DrawingPlace<B> =
 
 /// A drawing that can be written as SVG and as PNG.
 pub trait Drawing {
-    /// Height in pixels of the SVG, the same on every canvas.
+    /// Height in pixels of the SVG. It does not depend on the scale of `canvas`.
     fn height(&self, canvas: &Canvas) -> u32;
 
     /// Draws everything on a white background.
@@ -120,15 +120,15 @@ impl Canvas {
         (length * self.scale) as i32
     }
 
-    /// The font in a size.
+    /// The font of plots. `size` is in pixels of the SVG.
     #[must_use]
     pub fn font(&self, size: u32) -> TextStyle<'static> {
         let (family, size) = (FontFamily::Name(FONT), self.px(size).into());
         TextStyle::from(FontDesc::new(family, size, FontStyle::Normal)).color(&INK)
     }
 
-    /// Writes text. `(left, middle)` is only approximately the middle of the text's left edge,
-    /// because text in PNG files is slightly higher than in SVG files.
+    /// Writes text that begins at the x coordinate `left` and is vertically centred at the y
+    /// coordinate `middle`. In PNG files the text is slightly higher.
     pub fn write<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,

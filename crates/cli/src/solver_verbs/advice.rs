@@ -20,8 +20,8 @@ pub(crate) struct AdviceResult<T> {
     pub(crate) shared: SharedArgs,
 }
 
-/// Requests advice on a board. `max_time` is the time limit of large boards if the user gave no
-/// limit. If there is no advice, prints the reason and returns `None`.
+/// Requests advice on a board. `max_time` is the default time limit for large boards. If there is
+/// no advice, prints the reason and returns `None`.
 pub(crate) fn ask<T>(
     shared: SharedArgs,
     search: &SearchArgs,

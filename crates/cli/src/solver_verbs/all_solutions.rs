@@ -73,7 +73,8 @@ pub(crate) fn print_numbers(report: &Report) {
     print_line(pairs.collect::<Vec<_>>().join(" "));
 }
 
-/// Prints one solution per line after `margin`, and a note if there are more.
+/// Prints the solutions in the report, one per line after `margin`. Adds a note if the board has
+/// more solutions.
 pub(crate) fn print_solutions(report: &Report, margin: &str) {
     let Some(solutions) = &report.solutions else {
         return;

@@ -87,7 +87,7 @@ fn print_briefly(report: &Report, length: u32, moves: &str) {
     }
 }
 
-/// Prints the solution with its proof and its cost.
+/// Prints the moves of a solution, its proved bound, and the nodes and time of the search.
 fn print_solved(report: &Report, length: u32, moves: &str) {
     let has_counts = report.count.is_some();
     if length == 0 {
@@ -168,8 +168,8 @@ pub(crate) fn can_be_solved(
     })
 }
 
-/// Returns the result unchanged, except for an error of the input or the tables, which becomes a
-/// failure.
+/// Separates two kinds of errors: an error of the input or the tables becomes a [`Failure`], any
+/// other error stays in the inner result.
 pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
     match result {
         Err(error) => reported(error).map(Err),

@@ -7,7 +7,7 @@ use clap::Args;
 use command::{Failure, SharedArgs, waiting_for_input};
 use puzzle::Board;
 
-/// Maximum length of a board in bytes: several times that of the largest board.
+/// Maximum length of a board on standard input, in bytes. The largest board is much shorter.
 const MAX_LENGTH: u64 = 1 << 20;
 
 /// A board on the command line.
@@ -19,8 +19,8 @@ pub(crate) struct BoardArgs {
 }
 
 impl BoardArgs {
-    /// Reads the board. Its size is that of `--size` or of a goal given as a board; without these
-    /// options the text of the board determines the size.
+    /// Reads the board. Its size is [`SharedArgs::known_size`]; if that is `None`, the text of the
+    /// board determines the size.
     pub(crate) fn read(&self, shared: &SharedArgs) -> Result<Board, Failure> {
         let mut text = self.board.clone();
         if text == "-" {

@@ -61,7 +61,7 @@ impl BoardInput {
     }
 }
 
-/// Maximum length of a line in bytes: several times that of the largest board.
+/// Maximum length of a line, in bytes. The largest board is much shorter.
 const LONGEST_LINE: u64 = 1 << 16;
 
 impl Boards {
@@ -203,8 +203,8 @@ impl Iterator for Boards {
     }
 }
 
-/// Joins the arguments of a board without quotes, unless one of them alone is a board or contains
-/// several numbers.
+/// Joins the arguments into one board that was written without quotes. Does not join them if one of
+/// the arguments is a board or contains several numbers.
 fn joined(boards: Vec<String>, size: Option<Tray>) -> Vec<String> {
     let has_several = |text: &String| {
         let text = text.trim_matches(',');

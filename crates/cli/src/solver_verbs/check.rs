@@ -28,7 +28,7 @@ struct Verdict {
     words: String,
     /// Whether the moves solve the board.
     solves: bool,
-    /// Fields added to the object.
+    /// Fields of the JSON output, besides `board`, `moves` and `solves`.
     object: Value,
 }
 
@@ -125,7 +125,7 @@ fn moves_to_goal(board: &Board, goal: &Goal, moves: &[Direction]) -> Option<u64>
         .map(|before| before as u64 + 1)
 }
 
-/// A lower bound of the length, and whether it is the length of a shortest solution.
+/// A lower bound of the number of moves, and whether a solution of that length was found.
 fn shortest(
     opener: &Opener,
     arguments: &CheckArguments,

@@ -223,10 +223,11 @@ fn default_memory(threads: usize) -> u64 {
     room.min(MAX_MEMORY)
 }
 
-/// Prints a note if searches reached a memory limit below the usual default.
+/// Prints a note if searches reached the default memory limit, and this limit was below
+/// [`MAX_MEMORY`] because little memory was free.
 fn print_memory_note(arguments: &CompareArguments, comparison: &Comparison, records: &[Record]) {
     let kept = comparison.limits.max_memory.unwrap_or(MAX_MEMORY);
-    // Resumed results keep their own limit.
+    // A resumed comparison uses the limit of its first run.
     let is_default = arguments.max_memory.is_none() && !arguments.resume;
     let is_met = |record: &Record| record.limit.as_deref() == Some("memory");
     if is_default && kept < MAX_MEMORY && records.iter().any(is_met) {

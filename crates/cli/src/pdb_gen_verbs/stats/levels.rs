@@ -1,4 +1,4 @@
-//! The histogram of statistics as text and CSV.
+//! The histogram of values as text and CSV.
 
 use pdb_table::{LevelStats, Stats};
 

@@ -201,7 +201,7 @@ impl<'a> Plot<'a> {
         Ok(())
     }
 
-    /// The range of the value axis: from -0.6 to 0.6 above the largest value.
+    /// The range of the value axis: from -0.6 to the largest value plus 0.6.
     fn values(&self) -> Range<f64> {
         let largest = self.curves().iter().map(|curve| curve.stats.max()).max();
         -0.6..largest.unwrap_or(0) as f64 + 0.6
@@ -295,7 +295,8 @@ impl<'a> Plot<'a> {
         Ok(below)
     }
 
-    /// A chart frame. The vertical axes of the plot's two charts are aligned.
+    /// An empty chart. The upper and the lower chart have the same margins, so their vertical axes
+    /// are aligned.
     fn frame<'b, B: DrawingBackend>(
         &self,
         area: &'b DrawingArea<B, Shift>,
@@ -313,7 +314,7 @@ impl<'a> Plot<'a> {
     }
 }
 
-/// The usual name of the kind, which can differ from its name in options.
+/// Name of a table kind in plots. Options use [`TableKind::name`].
 fn kind(id: TableId) -> &'static str {
     match id.kind() {
         TableKind::FullCost => "full-cost",
@@ -322,7 +323,7 @@ fn kind(id: TableId) -> &'static str {
     }
 }
 
-/// The label of a whole number on the axis; empty for ticks between two values.
+/// Axis label of `value`; empty if `value` is not a whole number.
 fn whole(value: &f64) -> String {
     let text = Some(short(*value)).filter(|text| !text.contains('.'));
     text.unwrap_or_default()

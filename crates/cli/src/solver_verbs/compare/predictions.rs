@@ -2,7 +2,7 @@
 //! values.
 //!
 //! The method is that of Korf, Reid and Edelkamp (2001): all boards are searched to the same bound.
-//! The searches do not stop at the goal, so solved boards count too.
+//! A search does not stop at the goal, so it expands all nodes within the bound.
 
 use command::words::csv_field;
 use command::{Failure, interrupted, print_line};
@@ -21,7 +21,6 @@ pub(crate) struct Prediction {
     heuristic: String,
     boards: usize,
     bound: u32,
-    /// Expanded nodes of all boards together; `predicted` is the predicted number.
     expanded: u64,
     predicted: f64,
 }

@@ -177,8 +177,8 @@ fn same_limits(directory: &Path, wanted: &Value) -> Result<(), Failure> {
     })
 }
 
-/// Rejects records whose goal or board differs from the comparison's. All rows of a table use the
-/// same boards, so only the number of boards may change.
+/// Rejects records whose goal or board differs from the comparison's, because a table compares
+/// results on the same boards. The number of boards may change.
 fn same_boards(
     directory: &Path,
     records: &[Record],
