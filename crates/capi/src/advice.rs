@@ -28,7 +28,7 @@ pub unsafe extern "C" fn stp_solver_hint(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (json, solver, board, call) = unsafe {
             let json = Place::new(json, null_mut(), "json")?;
             let solver = pointee(solver, "solver")?;
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn stp_solver_rate(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (json, solver, board, text, call) = unsafe {
             let json = Place::new(json, null_mut(), "json")?;
             let solver = pointee(solver, "solver")?;
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn stp_solver_probe(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (json, solver, board, call) = unsafe {
             let json = Place::new(json, null_mut(), "json")?;
             let solver = pointee(solver, "solver")?;
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn stp_solver_estimate(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (estimate, solver, board, call) = unsafe {
             let estimate = Place::new(estimate, 0, "estimate")?;
             let solver = pointee(solver, "solver")?;
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn stp_solver_estimates(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (solver, call) = unsafe {
             let solver = pointee(solver, "solver")?;
             (solver, Call::new(options, solver)?)

@@ -75,7 +75,7 @@ pub unsafe extern "C" fn stp_board_parse(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (place, read, size) = unsafe {
             let place = Place::new(board, null_mut(), "board")?;
             let size = read_size(optional_text(size, "size")?)?;
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn stp_board_of_numbers(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let place = unsafe { Place::new(board, null_mut(), "board") }?;
         let tray = Tray::new(columns as usize, rows as usize).map_err(CallError::input)?;
         if numbers.is_null() {
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn stp_board_of_goal(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (place, goal) = unsafe {
             let place = Place::new(board, null_mut(), "board")?;
             (place, read_goal_of_size(goal, size)?)
@@ -161,7 +161,8 @@ pub unsafe extern "C" fn stp_board_check(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for: room for two numbers, and texts.
+        // SAFETY: the caller's pointers meet the header's requirements: room for two numbers, and
+        // texts.
         let (swap, board, goal) = unsafe {
             let swap = Place::optional(swap.cast::<[u16; 2]>(), [0, 0]);
             (swap, text(board, "board")?, optional_text(goal, "goal")?)
@@ -197,7 +198,7 @@ pub unsafe extern "C" fn stp_board_apply(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (place, is_goal, board, moves, goal) = unsafe {
             let place = Place::new(result, null_mut(), "result")?;
             let is_goal = Place::optional(is_goal, 0);
@@ -232,7 +233,7 @@ pub unsafe extern "C" fn stp_board_draw(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (place, board, goal, style, moves) = unsafe {
             let place = Place::new(drawing, null_mut(), "drawing")?;
             let board = text(board, "board")?;
@@ -278,7 +279,7 @@ pub unsafe extern "C" fn stp_moves_convert(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (place, board, moves) = unsafe {
             let place = Place::new(converted, null_mut(), "converted")?;
             (place, text(board, "board")?, text(moves, "moves")?)
@@ -302,7 +303,7 @@ pub unsafe extern "C" fn stp_moves_invert(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (place, moves) = unsafe {
             let place = Place::new(inverse, null_mut(), "inverse")?;
             (place, text(moves, "moves")?)

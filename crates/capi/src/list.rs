@@ -35,7 +35,7 @@ pub unsafe extern "C" fn stp_solver_solve_list(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (solver, call, boards) = unsafe {
             let solver = pointee(solver, "solver")?;
             let call = Call::new(options, solver)?;
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (solver, call) = unsafe {
             let solver = pointee(solver, "solver")?;
             (solver, Call::new(options, solver)?)

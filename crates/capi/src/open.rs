@@ -100,7 +100,7 @@ pub unsafe extern "C" fn stp_solver_open(
     error: *mut stp_error,
 ) -> stp_code {
     guarded!(error, {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         let (solver, request) = unsafe {
             let solver = Place::new(solver, null_mut(), "solver")?;
             (solver, read_request(options)?)

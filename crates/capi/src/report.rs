@@ -259,7 +259,7 @@ unsafe fn whole<'a>(report: *const stp_report) -> Option<&'a OwnedReport> {
 pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_char {
     let mut json = null();
     guard_quietly(|| {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         if let Some(report) = unsafe { whole(report) } {
             json = report.json();
         }
@@ -275,7 +275,7 @@ pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_
 pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_report {
     let mut copy = null_mut();
     guard_quietly(|| {
-        // SAFETY: the caller passes what the header asks for.
+        // SAFETY: the caller's pointers meet the header's requirements.
         if let Some(report) = unsafe { whole(report) } {
             copy = report.copy().into_c();
         }
