@@ -148,9 +148,9 @@ pub unsafe extern "C" fn stp_board_free(board: *mut stp_board) {
 }
 
 /// Checks whether a board is solvable. Returns STP_OK if it is, else STP_UNSOLVABLE with the reason
-/// as the message of `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers
-/// and may be NULL. If the swap of two tiles makes an unsolvable board solvable, `swap` receives
-/// these tiles, the smaller first; otherwise it receives 0 and 0.
+/// as the message of `error`. `goal` is as for stp_board_of_goal. `swap` is NULL or an array of
+/// two numbers. For an unsolvable board, it receives two tiles whose swap makes the board solvable,
+/// the smaller first. It receives 0 and 0 for a solvable board, and if no swap helps.
 ///
 /// `error` may be NULL. May be called from any thread. Takes a few microseconds.
 #[unsafe(no_mangle)]

@@ -170,8 +170,8 @@ pub(crate) fn need_numpy(py: Python<'_>) -> PyResult<()> {
     py.import("numpy")?.getattr("ndarray").map(drop)
 }
 
-/// Returns the array in a memory view, or in a data frame or series such as those of pandas. Other
-/// objects are returned unchanged.
+/// Extracts the array from a memory view, or from a data frame or series such as those of pandas.
+/// Returns other objects unchanged.
 fn array_of<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if boards.is_instance_of::<PyMemoryView>() {
         return boards

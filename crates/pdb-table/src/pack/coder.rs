@@ -12,8 +12,8 @@
 //! if x < 2^16: x = x << 16 | next word of 16 bits
 //! ```
 //!
-//! The two states alternate from decision to decision. The encoder works backwards, from the last
-//! decision to the first.
+//! The coder has two such states and uses them in turn, one per decision. The encoder works
+//! backwards, from the last decision to the first.
 
 /// Probabilities are in units of 2^-`SCALE_BITS`.
 pub(crate) const SCALE_BITS: u32 = 14;
