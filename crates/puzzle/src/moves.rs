@@ -24,8 +24,8 @@ name_variants! { "notation", Notation { Tile: "tile", Blank: "blank", Numbers: "
 
 impl Notation {
     /// The likely notation of a text: tile numbers if it has digits and no letters, else letters
-    /// for the direction of the tile. The result is never [`Notation::Blank`], whose letters are
-    /// the same.
+    /// for the direction of the tile. The result is never [`Notation::Blank`], because the
+    /// letters for the direction of the blank are the same letters.
     ///
     /// ```
     /// use puzzle::Notation;

@@ -48,8 +48,8 @@ pub(crate) fn words_of_row(entries: usize) -> usize {
     (entries + 8).div_ceil(WORD_BITS)
 }
 
-/// Re-indexes rows of k tiles. `moves` contains one re-indexing for each pair of a tile's old and
-/// new position in reading order.
+/// Re-indexes rows of k tiles. `moves` contains one re-indexing per pair of positions in reading
+/// order: the position of the moved tile before the move, and the one after it.
 pub(crate) struct Scatter {
     tiles: usize,
     reindex: Reindex,

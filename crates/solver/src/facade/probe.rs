@@ -75,7 +75,7 @@ pub struct ProbedPart {
     /// The stored entry (docs/format.md, "Encodings"). A u8 table stores the value, a one-bit table
     /// stores bit 1 of the value, and a mod-3 table stores 1 + (value modulo 3).
     pub stored: u8,
-    /// The value.
+    /// The value of the entry, in moves.
     pub value: u8,
 }
 
