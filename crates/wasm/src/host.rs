@@ -26,7 +26,7 @@ thread_local! {
     static LAST: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-/// Sets the function that returns whether to stop.
+/// Sets the host's function that returns whether the running call must stop.
 #[wasm_bindgen]
 pub fn on_cancel(check: Function) {
     set_cancel_check(move || {

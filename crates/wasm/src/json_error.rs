@@ -45,7 +45,7 @@ impl JsonError {
         JsonError::of_object(&Reason { code, message })
     }
 
-    /// An object with `code` and `message`.
+    /// Serialises an object that has the fields `code` and `message`.
     pub(crate) fn of_object(object: &impl Serialize) -> JsonError {
         // Serialising strings cannot fail.
         JsonError(serde_json::to_string(object).unwrap_or_default())

@@ -21,11 +21,11 @@ use crate::rules::WrittenBoard;
 use crate::solver_error::report_error;
 use crate::tables::{CheckLevel, TableInfo, TableProgress, file_name};
 
-/// Default memory limit of an anytime search besides the tables, in bytes. It is enough for a beam
-/// of a few seconds, and acceptable for a page.
+/// Default memory limit of an anytime search, in bytes. The limit does not include the tables. It
+/// is enough for a beam search of a few seconds, and acceptable for a page.
 const MAX_MEMORY: u64 = 256 << 20;
 
-/// Fields of requests for advice; they limit the searches.
+/// Fields of requests for advice.
 const OF_ADVICE: &str = "max_time, max_nodes, threads, side";
 /// Fields of requests to solve a board.
 const OF_SOLVE: &str = "mode, notation, max_time, max_nodes, max_memory, threads, side, short, \
@@ -38,7 +38,7 @@ const OF_ALL: &str = "notation, max_time, max_nodes, threads, side, within, most
 #[derive(Debug)]
 pub struct JsonSolver {
     pub(crate) solver: Solver,
-    /// The reason why the tables differ from the default of the size.
+    /// The reason why the default tables of the tray's size were not chosen.
     pub(crate) reason: Option<String>,
     /// The tables with their check levels, in the order of the specification.
     pub(crate) tables: Vec<(SharedTable, CheckLevel)>,
@@ -95,7 +95,7 @@ fn search_options(request: &Request) -> Result<SolveOptions, JsonError> {
     Ok(options)
 }
 
-/// The error with JavaScript names of options.
+/// Converts an error. Its message contains the JavaScript names of the options.
 fn option_error(error: OptionError) -> JsonError {
     JsonError::input(error.describe(|option| match option {
         "max_memory" => "maxMemory",
@@ -287,8 +287,8 @@ impl JsonSolver {
         to_json(&self.tables())
     }
 
-    /// Builds the missing tables of other goal cells of the blank, even if the solver was created
-    /// with `both_sides: false`.
+    /// Builds the missing tables for goals whose blank is on another cell than in the solver's
+    /// goal. This works even if the solver was created with `both_sides: false`.
     pub fn open_other_goals(&mut self) -> Result<(), JsonError> {
         let control = Control::new(host::cancel(), None);
         let options = self.options.clone().both_sides(true).control(control);

@@ -32,7 +32,8 @@ const MAX_NODES: u64 = 10_000_000;
 const MAX_TABLES: u64 = 1 << 30;
 /// Default number of random boards per set.
 const NUMBER: usize = 100;
-/// Maximum number of boards per set, since the record of each search is stored.
+/// Maximum number of random boards per set. The limit saves memory, because the record of each
+/// search is stored.
 const MAX_NUMBER: usize = 100_000;
 
 /// Range of plot widths, in pixels.

@@ -16,13 +16,13 @@ use crate::rules::{read_goal, read_size};
 use crate::tables::{CheckLevel, TableProgress, file_name};
 
 /// Maximum estimated memory of all tables, in bytes. The actual peak is up to three times this
-/// estimate plus the size of the finished files. It fits into the 4 GiB of 32-bit addresses.
+/// estimate plus the size of the finished files. This peak fits into the 4 GiB of 32-bit addresses.
 const MAX_MEMORY: u64 = 1 << 30;
 
 /// Default limit of the estimated build time in seconds, for one core of a desktop machine.
 /// WebAssembly takes about twice as long, and phones several times as long. For the metric `single`
-/// the limit is smaller than in the other frontends. For `multi`, where searches depend on tables,
-/// the limit equals that of the other frontends.
+/// the limit is smaller than in the other frontends. For `multi` it is the same as in the other
+/// frontends, because searches in this metric depend on tables.
 fn usual_seconds(metric: Metric) -> f64 {
     match metric {
         Metric::Single => 1.5,
@@ -36,12 +36,12 @@ fn usual_seconds(metric: Metric) -> f64 {
 pub struct Loader {
     goal: Goal,
     spec: HeuristicSpec,
-    /// The reason why the tables differ from the default of the size.
+    /// The reason why the default tables of the tray's size were not chosen.
     reason: Option<String>,
     options: OpenOptions,
     /// The needed tables, in the order of the specification.
     tables: Vec<Option<(SharedTable, CheckLevel)>>,
-    /// Tables of other goal cells of the blank, read from bytes.
+    /// Tables read from bytes, for goals whose blank is on another cell than in `goal`.
     others: Vec<SharedTable>,
     /// The solver, if [`Loader::build`] has created it.
     solver: Option<Solver>,
@@ -84,8 +84,8 @@ impl Loader {
                 (choice.spec, reason)
             }
         };
-        // The memory limit is checked here, because exhausting memory traps. The time limit is
-        // checked only when tables are built.
+        // Checks only the memory limit, because a build that exhausts the memory would trap. The
+        // time limit is checked by `build`.
         unhurried
             .check(spec.name(), &spec.tables())
             .map_err(OpenError::from)?;
@@ -103,7 +103,7 @@ impl Loader {
     /// File names of the tables as JSON: the needed tables, and the tables of other goal cells of
     /// the blank that fit the memory limit.
     pub fn files(&self) -> JsonAnswer {
-        // Tables from bytes need no build time.
+        // The listed tables can be read from bytes instead of built, so the time limit is ignored.
         let options = self.options.clone().max_build_seconds(f64::MAX);
         let specs = options.other_goals(&self.spec);
         let ids = HeuristicSpec::tables_of([&self.spec].into_iter().chain(&specs));
@@ -118,8 +118,7 @@ impl Loader {
         let reader = TableReader::new(bytes)?;
         let id = reader.header().id;
         let place = place_of(&self.spec, id)?;
-        // The limit applies to the sizes in the file's header: unpacked table, frames and packed
-        // bytes.
+        // The limit applies to the memory for reading; `read` computes it from the file's header.
         let table = reader.read(Some(3 * MAX_MEMORY), &(), &host::cancel())?;
         match place {
             Some(place) => self.tables[place] = Some((table, CheckLevel::Sums)),
@@ -128,8 +127,8 @@ impl Loader {
         Ok(file_name(id))
     }
 
-    /// Builds the missing tables, and those of other goal cells of the blank. The host receives the
-    /// progress of the needed tables.
+    /// Builds the missing tables of the specification, and tables for goals whose blank is on
+    /// another cell. The host receives the progress of the specification's tables only.
     pub fn build(&mut self, on_progress: Option<Function>) -> Result<(), JsonError> {
         let needed = self.spec.tables();
         let listener = move |event: &OpenEvent| {

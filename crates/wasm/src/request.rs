@@ -56,7 +56,7 @@ impl Request {
         self.field(name, "a text", Value::as_str)
     }
 
-    /// A value that is written as a text, such as a size.
+    /// A value that is parsed from a text, such as a size.
     pub fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, JsonError> {
         let parsed = self.text(name)?.map(str::parse).transpose();
         parsed.map_err(JsonError::input)
@@ -100,14 +100,15 @@ impl Request {
         })
     }
 
-    /// A list of objects, whose fields the caller reads; empty if the field is missing.
+    /// A list of objects; empty if the request does not contain the list.
     pub fn objects(&self, name: &str) -> Result<&[Value], JsonError> {
         let read = |value| Value::as_array(value).map(Vec::as_slice);
         let objects = self.field(name, "a list of objects", read)?;
         Ok(objects.unwrap_or_default())
     }
 
-    /// The names and texts of an object; empty if the field is missing.
+    /// The entries of an object, as pairs of name and text; empty if the request does not contain
+    /// the object.
     pub fn names(&self, name: &str) -> Result<Vec<(String, String)>, JsonError> {
         let pair =
             |(name, text): (&String, &Value)| Some((name.clone(), text.as_str()?.to_owned()));

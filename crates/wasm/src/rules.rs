@@ -12,7 +12,8 @@ use crate::request::Request;
 
 /// Maximum number of random boards per call, a few megabytes of text.
 const MAX_BOARDS: u64 = 100_000;
-/// Maximum number of random moves of all boards together.
+/// Maximum number of random moves, summed over all boards of a call. In the laboratory, the limit
+/// applies to each set of boards.
 pub(crate) const MAX_MOVES: u64 = 10_000_000;
 
 /// A board as hosts receive it.
@@ -45,7 +46,7 @@ pub(crate) fn read_size(size: Option<&str>) -> Result<Option<Tray>, JsonError> {
     size.transpose()
 }
 
-/// Parses a goal, by default `blank-last` of the given size, or of 4x4.
+/// Parses a goal. The default goal is `blank-last`, the default size is 4x4.
 pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, JsonError> {
     let goal = Goal::parse(goal.unwrap_or("blank-last"), size);
     goal.map_err(|error| JsonError::input(format!("goal: {error}")))
@@ -55,7 +56,7 @@ fn read_board(board: &str, size: Option<Tray>) -> Result<Board, JsonError> {
     Board::parse(board, size).map_err(JsonError::input)
 }
 
-/// The requested notation; by default the most likely notation of the moves.
+/// Parses the name of a notation. Without a name, guesses the notation of `moves`.
 fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, JsonError> {
     match notation {
         Some(name) => name.parse().map_err(JsonError::input),
@@ -134,14 +135,15 @@ pub fn parse(board: &str, size: Option<String>) -> JsonAnswer {
     )?))
 }
 
-/// A goal by its name, or as a board.
+/// Parses a goal, which is written as a name or as a board.
 #[wasm_bindgen]
 pub fn goal(goal: &str, size: Option<String>) -> JsonAnswer {
     let goal = read_goal(Some(goal), read_size(size.as_deref())?)?;
     to_json(&WrittenBoard::new(goal.board()))
 }
 
-/// Whether a board can be solved; if not, the reason, and the swap that makes it solvable.
+/// Whether a board can be solved. If not, the answer contains the reason, and two tiles whose swap
+/// makes the board solvable.
 #[wasm_bindgen]
 pub fn solvability(board: &str, goal: Option<String>) -> JsonAnswer {
     let board = read_board(board, None)?;
@@ -277,7 +279,7 @@ pub fn invert(moves: &str, notation: Option<String>) -> JsonAnswer {
     invert_text(moves, read_notation(notation.as_deref(), moves)?).map_err(JsonError::input)
 }
 
-/// A drawing of a board as text or SVG; with moves an SVG animation.
+/// Draws a board as text or SVG, or a board and its moves as an animated SVG.
 #[wasm_bindgen]
 pub fn draw(request: &str) -> JsonAnswer {
     let request = Request::read(request, "board, goal, style, moves")?;
@@ -301,7 +303,7 @@ pub fn draw(request: &str) -> JsonAnswer {
     }
 }
 
-/// Names of the default candidates among the partitions of a size, the largest first. The
+/// Names of the partitions from which the default of a size is chosen, the largest first. The
 /// partitions are not parsed, because parsing needs all presets, which would add 25 kB to the
 /// module.
 #[wasm_bindgen]

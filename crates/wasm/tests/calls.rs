@@ -455,7 +455,7 @@ fn tables_come_from_bytes_and_are_checked() {
         }
     }
 
-    // A table of another goal, and a solver whose table is missing.
+    // A loader rejects a table of another goal, and creates no solver while a table is missing.
     let mut other =
         loader(json!({ "size": "3x3", "goal": "blank-first", "partition": "5-3" })).unwrap();
     let error = failure(other.add(&bytes));
@@ -525,7 +525,7 @@ fn the_time_limit_chooses_tables_with_a_reason() {
     ] {
         assert!(info(usual).get("reason").is_none());
     }
-    // Tables from bytes need no time to build.
+    // `max_build_time: 0` forbids building, but allows tables that are read from bytes.
     let request = json!({ "size": "3x3", "partition": "8", "max_build_time": 0 });
     let mut late = loader(request).unwrap();
     assert_eq!(failure(late.build(None))["code"], "error");
@@ -737,8 +737,8 @@ fn the_laboratory_explains_and_compares() {
 #[test]
 fn boards_are_searched_from_both_sides() {
     const CORNER: &str = "8 6 7/2 5 4/3 1 0";
-    /// A board whose blank is on an edge. No symmetry maps the blank's cell to the corner of the
-    /// goal's blank.
+    /// A board whose blank is on an edge. The goal's blank is in a corner, and no symmetry maps an
+    /// edge cell to a corner.
     const EDGE: &str = "8 6 7/2 5 4/3 0 1";
     let request = json!({ "size": "3x3", "partition": "5-3" });
     let with = |name: &str, value: Value| {

@@ -32,7 +32,7 @@ async function ask(verb, { board, ...request }) {
 
   const { size, goal, metric, partition, moves, max_nodes, side, ...how } = request;
   const { all, mode = "optimal", count, within, most, notation, short, explain, ...rest } = how;
-  // The memory limit of anytime questions is dropped: they need less than the module's default.
+  // Ignores `max_memory`: the anytime questions need less memory than the module's default limit.
   if (mode === "anytime") delete rest.max_memory;
   assert.deepEqual(rest, {}, "the package has no such option");
   const isAll = mode === "optimal" && [all, count, within, most].some((it) => it !== undefined);

@@ -56,7 +56,8 @@ test("the example of plain files", async () => {
 const WAYS = {
   flag: { headers: ISOLATED, most: 60 },
   address: { headers: {}, most: 60 },
-  // The policy of this page forbids reading blob URLs, so cancelling ends the worker.
+  // This page has no shared memory, and its policy forbids reading blob URLs. A busy worker cannot
+  // notice a cancellation, so it is terminated.
   none: {
     headers: {
       "content-security-policy":
@@ -236,7 +237,8 @@ describe("several threads", () => {
       "WebAssembly.Memory = class { constructor() { throw new RangeError('no room'); } };",
     );
     assert.deepEqual(wasmOf(server), ["wasm"]);
-    // Lets the second request of the worker file fail, then the request of the threaded module.
+    // In the first round, all requests of the worker file fail, except the first request. In the
+    // second round, all requests of the threaded module fail.
     for (const [end, first] of [
       ["worker-threads.js", 1],
       ["wasm-threads/sliding_tile_pdb_bg.wasm", 0],

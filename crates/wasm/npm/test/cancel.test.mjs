@@ -31,7 +31,8 @@ test("all kinds of calls can be cancelled, and the solver still works", async (t
     const latencies = [];
     for (const ms of [0, 5, 50, 120, 200]) latencies.push(await cancelAfter(ms, call));
     t.diagnostic(`${name}: ${latencies.map((ms) => ms.toFixed(1)).join(", ")} ms`);
-    // Even on a loaded machine, the worker answers before the caller stops waiting for it.
+    // Most cancelled calls must be ended by the worker itself. After 35 ms the channel would reject
+    // the call without the worker.
     const [, , median] = latencies.toSorted((a, b) => a - b);
     assert.ok(median < 25 && Math.max(...latencies) < 60, `${name}: ${latencies}`);
     const start = performance.now();

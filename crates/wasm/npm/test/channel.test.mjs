@@ -5,7 +5,7 @@ import { Channel } from "../dist/channel.js";
 import { CancelledError, MemoryError, PuzzleError, TableError } from "../dist/index.js";
 import { sleep } from "./support.mjs";
 
-/** A thread whose calls the test answers: `thread.calls[i].resolve(value)`. */
+/** A thread without a worker. The test ends its calls: `thread.calls[i].resolve(value)`. */
 class FakeThread {
   isDead = false;
   calls = [];

@@ -1,5 +1,5 @@
-// The package that `npm pack` makes: its files, their size, and the examples with an installed
-// copy.
+// The package that `npm pack` makes: its files and their size. The examples run with an installed
+// copy of the package.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -162,7 +162,8 @@ test("Vite: built, and in development", async (t) => {
     await page.context().close();
   };
 
-  // Page and workers load the same module; the headers determine which module.
+  // Only one module is requested: on an isolated page with several cores `wasm-threads`, otherwise
+  // `wasm`.
   const sizes = [];
   for (const headers of [{}, ISOLATED]) {
     const server = await serve(join(copy, "dist"), { headers });

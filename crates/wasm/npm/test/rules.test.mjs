@@ -79,7 +79,7 @@ describe("rules", () => {
     assert.match(puzzle.convert(board, "UL", "numbers"), /5.*8/);
     assert.equal(puzzle.invert("UL"), "RD");
     assert.throws(() => puzzle.apply(GOAL_8, "U"), { code: "error" });
-    // Positions are in UTF-16 units, as in JavaScript: the first character has two units.
+    // `start` and `end` count UTF-16 units, as in JavaScript. U+1F600 has two units.
     assert.throws(() => puzzle.apply(GOAL_8, "\u{1f600}"), {
       name: "InputError",
       fault: { reason: "unknown", number: 1, start: 0, end: 2, tiles: [1, 2, 3, 4, 5, 6, 7, 8, 0] },

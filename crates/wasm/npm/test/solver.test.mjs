@@ -117,7 +117,7 @@ for (const worker of [true, false]) {
       const error = await solver.solve(board).catch((error) => error);
       assert.ok(error instanceof UnsolvableError);
       assert.equal(error.report.status, "unsolvable");
-      // Fields of a search are absent.
+      // No search ran, so the report has no fields about a search.
       for (const field of ["tables", "threads", "ms"]) assert.equal(error.report[field], undefined);
       const [a, b] = error.report.swap;
       const swapped = board.replace(/\d+/g, (n) => (n == a ? b : n == b ? a : n));

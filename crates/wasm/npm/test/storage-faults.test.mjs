@@ -43,7 +43,7 @@ function random(name) {
   };
 }
 
-/** Process groups of the browsers, which are killed when this process ends, even on a timeout. */
+/** Process groups of the browsers. When this process ends, even on a timeout, it kills them. */
 const running = new Set();
 process.on("exit", () => running.forEach((id) => process.kill(-id, "SIGKILL")));
 process.on("SIGTERM", () => process.exit(1));
@@ -153,7 +153,7 @@ const kept = (page) =>
     return { facts, bytes: names, sums };
   });
 
-/** Checks that each table is stored completely, with its metadata, or not at all. */
+/** Checks that each stored table is complete, and that tables and metadata are stored in pairs. */
 function assertWhole({ facts, bytes, sums }) {
   assert.deepEqual(facts, bytes, "facts without bytes, or bytes without facts");
   assert.deepEqual(sums, bytes, "bytes that are not those of their name");

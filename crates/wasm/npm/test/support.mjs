@@ -68,7 +68,7 @@ export function temporaryDirectory() {
 
 // --- pdb-gen ------------------------------------------------------------------------------------
 
-/** Packs tables with the pdb-gen at the path in PDB_GEN, or with that of the release build. */
+/** Packs tables. Runs the program at the path in PDB_GEN, or by default target/release/pdb-gen. */
 export function pack(out, ...options) {
   const built = join(repository, "target/release/pdb-gen");
   const command = process.env.PDB_GEN ?? built;

@@ -2,7 +2,7 @@ import type { Rolldown } from "vite";
 import { describe, expect, it } from "vitest";
 import { earlySolver } from "./app.ts";
 
-/** The file names of a built page, as the script reads them. */
+/** A bundle with the file names of a built page. */
 const bundle = Object.fromEntries(
   ["wasm-rules-AAAAAAAA.wasm", "wasm-BBBBBBBB.wasm", "wasm-threads-CCCCCCCC.wasm"].map((name) => [
     name,
@@ -10,7 +10,7 @@ const bundle = Object.fromEntries(
   ]),
 ) as unknown as Rolldown.OutputBundle;
 
-/** The address that the script requests in a page with or without cross-origin isolation. */
+/** Runs a script in a fake page, and returns the address that the script requests. */
 function asked(script: string, crossOriginIsolated: boolean): string {
   const link = { href: "" };
   const document = { createElement: () => link, head: { append: () => undefined } };

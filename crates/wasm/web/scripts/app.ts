@@ -52,8 +52,8 @@ function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
 }
 
 /**
- * Files that are cached on first use, not in advance. A visit needs only one of the two solvers,
- * which use one or several threads, and few visits need the laboratory.
+ * Files that are cached on first use, not in advance. A visit needs either the solver for one
+ * thread or the solver for several threads. Few visits need the laboratory.
  */
 const isRare = (file: string) =>
   modules.some((name) => name !== "wasm-rules" && moduleFile(name).test(`/${file}`)) ||
@@ -76,8 +76,8 @@ function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
 }
 
 /**
- * A script in the HTML that requests the solver of this visit before the page's code runs. It
- * chooses between the two solvers by the same condition as the package.
+ * The text of early.js, a script that requests the solver's WebAssembly before the page's code
+ * runs. The script chooses the same module as the page's code, for one or for several threads.
  */
 export function earlySolver(bundle: Rolldown.OutputBundle, withThreads: boolean): string {
   const names = Object.values(bundle).map(({ fileName }) => `./${fileName}`);
@@ -112,7 +112,8 @@ export function app(): Plugin {
       // By default Rolldown would list slow plugins on a busy machine.
       const checks = { pluginTimings: false };
       const rolldownOptions = { checks, output: { assetFileNames: assetName } };
-      // Workers are built separately, and reference the same files.
+      // Workers are built separately. With the same options, a file that a worker shares with the
+      // page gets the same name in both builds.
       return { build: { rolldownOptions }, worker: { rolldownOptions } };
     },
 
@@ -135,7 +136,7 @@ export function app(): Plugin {
 
     configResolved(config) {
       folder = resolve(config.root, config.build.outDir);
-      // The page and its early requests use the same value.
+      // The page's code reads `__THREADS__`, too. early.js must choose the same module.
       withThreads = JSON.stringify(config.define?.__THREADS__) === "true";
     },
 
@@ -146,7 +147,7 @@ export function app(): Plugin {
       emit("manifest.webmanifest", JSON.stringify(manifest, null, 2) + "\n");
     },
 
-    // Files of the finished bundle, from every plugin.
+    // Runs after all plugins have written their files, because the service worker lists every file.
     closeBundle() {
       if (!existsSync(join(folder, "index.html"))) return;
       const files = readdirSync(folder, { recursive: true, withFileTypes: true })

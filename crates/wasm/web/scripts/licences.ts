@@ -16,7 +16,7 @@ interface Shipped {
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 const project = resolve(web, "../../..");
-/** The Rust crates that the last build with cargo has found. git ignores node_modules. */
+/** File with the crates that cargo listed last. It is in node_modules, which git ignores. */
 const cache = join(web, "node_modules/.cache/sliding-tile-page/crates.json");
 const target = "wasm32-unknown-unknown";
 
@@ -29,7 +29,8 @@ function textsOf(folder: string, licence: string): string[] {
   const isChoice = /\bOR\b|\//.test(licence) && /\bMIT\b/.test(licence);
   const mit = files.filter((file) => /mit|^notice/i.test(file));
   const chosen = isChoice && mit.length > 0 ? mit : files;
-  // The file of Vite continues with the licences of Vite's dependencies, which are not in the page.
+  // Vite's licence file also contains the licences of Vite's dependencies. They are removed,
+  // because the page does not contain the dependencies.
   return chosen.map((file) =>
     readFileSync(join(folder, file), "utf8")
       .replaceAll("\r\n", "\n")
@@ -138,7 +139,10 @@ function cratesOrReason(): { found: Shipped[]; missing: string | null } {
   }
 }
 
-/** The text of licences.json: packages, and each distinct licence text once. */
+/**
+ * The content of licences.json. Packages refer to their licence texts by number, because many
+ * packages share a text.
+ */
 function listing(folders: Iterable<string>): { text: string; missing: string | null } {
   const page = [...folders].flatMap((folder) => packageOf(folder) ?? []);
   const { found, missing } = cratesOrReason();

@@ -49,7 +49,10 @@ const isolation = {
 /** Compressed files, by encoding, time of change and path. */
 const packed = new Map();
 
-/** A file's compressed form: read from a file next to it, such as `page.js.br`, or made once. */
+/**
+ * The compressed bytes of a file. Reads them from the compressed file next to it, such as
+ * `page.js.br`. If there is none, compresses the file and keeps the result.
+ */
 function packedFile(path, encoding, changed) {
   const key = `${encoding} ${changed} ${path}`;
   if (!packed.has(key)) {
@@ -72,7 +75,7 @@ export async function packFolder(folder) {
 }
 
 /**
- * Answers requests for the files of a folder, compressed if the browser accepts that. With
+ * Serves the files of a folder. Compresses files for browsers that accept compressed files. With
  * `isPacked: false` nothing is compressed: for a browser on the same machine compression costs more
  * time than it saves.
  */
@@ -151,7 +154,7 @@ export function pageServer({ folder, isolated = true, isPacked: mayPack = true }
   });
 }
 
-/** Parses the command line. @throws Error with one line about an unknown option */
+/** Parses the command line. @throws Error for an invalid argument; its message is one line */
 export function readOptions(words) {
   const options = {
     port: { type: "string", default: "8080" },

@@ -34,7 +34,7 @@ interface HintGame {
   play(way: Way, by?: "player" | "program"): boolean;
 }
 
-/** Marks on tiles; by default on the page's board. */
+/** Stores the marks on the tiles of a board. */
 export interface MarkBoard {
   set(tile: number, mark: Mark): unknown;
   get(tile: number): Mark | undefined;
@@ -162,7 +162,7 @@ export class HintAsker {
 
   /**
    * The rest of the last hint's solution, if the player made the hint's move and the solution is
-   * not proved. A new search would take equally long, and could find another solution.
+   * not proved. A new search would take as long as the last one, and could find another solution.
    */
   #restOfSolution(): Hint | null {
     const { hint } = this;

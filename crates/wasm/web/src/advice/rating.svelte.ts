@@ -47,7 +47,7 @@ export class GameRating {
   #solvers: SolverCache;
   #game: RatedGame;
   #task = new Task();
-  /** The game of the last request. */
+  /** Value of `#key()` at the last request. */
   #asked = "";
   /** The rated moves. */
   #moves = "";
@@ -114,7 +114,8 @@ export class GameRating {
 
   /**
    * Call after every change of the game. Discards the rating if the start, the goal or the metric
-   * has changed; until then Undo and Redo can restore the rated moves.
+   * has changed. A change of the moves keeps the rating, because Undo or Redo can restore the rated
+   * moves.
    */
   follow(): void {
     if (this.rating === null && !this.isBusy && this.failure === null) return;
@@ -143,7 +144,7 @@ export function judgedOf(rating: Rating): Judged[] {
   });
 }
 
-/** The rating in two sentences, from proved distances only. */
+/** Describes a rating in two sentences. Counts only moves whose loss is proved. */
 export function summaryOf(rating: Rating): string {
   const { length, exact } = rating;
   const known = judgedOf(rating).filter(({ isKnown }) => isKnown);
