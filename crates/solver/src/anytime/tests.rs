@@ -140,14 +140,15 @@ fn narrow_beams_prove_nothing() {
     assert!(narrow.length.is_none() && !narrow.is_proof);
 }
 
-/// The layers of these beams are large enough for several threads, and those of the wider beam also
+/// The layers of these beams are large enough for several threads, and those of the widest beam also
 /// for several partitions.
 #[test]
 fn results_do_not_depend_on_threads() {
     let solver = solver("4x4", "4-4-4-3");
-    for (state, width) in states(solver.goal(), 2, 501)
+    let widths = [12_000, 12_000, 12_000, 2 * PARTITION];
+    for (state, width) in states(solver.goal(), widths.len(), 501)
         .into_iter()
-        .zip([12_000, 2 * PARTITION])
+        .zip(widths)
     {
         let one = beam(&solver, &state, width, 90, 0);
         assert!(one.length.is_some());
