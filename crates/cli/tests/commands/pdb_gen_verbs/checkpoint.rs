@@ -331,13 +331,19 @@ fn waiting(directory: &Path, words: &str) -> Process {
 #[test]
 fn a_waiting_builder_builds_if_the_other_fails() {
     let whole = Whole::new(SMALL);
-    let (folder, lock) = locked(&whole);
-    let child = waiting(folder.path(), SMALL);
-    assert_eq!(files(folder.path()).len(), 1, "it began");
-    drop(lock);
-    let said = finish(child).succeeds();
-    assert!(said.starts_with("wrote"), "{said}");
-    whole.is_alone_in(folder.path());
+    for force in ["", " --force"] {
+        let (folder, lock) = locked(&whole);
+        let old = usize::from(!force.is_empty());
+        if old > 0 {
+            fs::write(folder.path().join(&whole.name), &whole.bytes).unwrap();
+        }
+        let child = waiting(folder.path(), &format!("{SMALL}{force}"));
+        assert_eq!(files(folder.path()).len(), 1 + old, "it began");
+        drop(lock);
+        let said = finish(child).succeeds();
+        assert!(said.starts_with("wrote"), "{said}");
+        whole.is_alone_in(folder.path());
+    }
 }
 
 #[cfg(unix)]
@@ -353,19 +359,6 @@ fn a_waiting_builder_keeps_the_table_of_the_other() {
         assert!(said.starts_with("kept"), "{said}");
         whole.is_alone_in(folder.path());
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_forced_builder_replaces_an_old_table_if_the_other_fails() {
-    let whole = Whole::new(SMALL);
-    let (folder, lock) = locked(&whole);
-    fs::write(folder.path().join(&whole.name), &whole.bytes).unwrap();
-    let child = waiting(folder.path(), &format!("{SMALL} --force"));
-    drop(lock);
-    let said = finish(child).succeeds();
-    assert!(said.starts_with("wrote"), "{said}");
-    whole.is_alone_in(folder.path());
 }
 
 #[cfg(unix)]
