@@ -175,7 +175,7 @@ pub unsafe extern "C" fn stp_board_check(
                 if let Some(swap) = swap {
                     swap.put(why.swap_numbers(&goal).unwrap_or_default());
                 }
-                return Err(CallError::new(STP_UNSOLVABLE, why.describe(&goal)));
+                return Err(CallError::new(STP_UNSOLVABLE, why.describe(&goal, &board)));
             }
             Err(error) => return Err(CallError::input(error)),
         }

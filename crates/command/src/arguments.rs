@@ -23,7 +23,8 @@ pub struct SharedArgs {
     /// else 4x4]
     #[arg(long, value_name = "WxH", global = true, allow_hyphen_values = true)]
     pub size: Option<Tray>,
-    /// Goal: blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), or a board
+    /// Goal: blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), snail (1 2 3 ... along a spiral, the
+    /// blank at its end), columns (1 2 3 ... 0 by columns), or a board
     #[arg(long, value_name = "GOAL", default_value = "blank-last", global = true)]
     pub goal: String,
     /// Partition: a name (6-6-3, 7-8, best, fewest, small, 8, 5-3, fringe, manhattan; with --metric
@@ -76,9 +77,10 @@ impl SharedArgs {
     /// The size from `--size` or, if the goal is given as a board, the size of that board.
     #[must_use]
     pub fn known_size(&self) -> Option<Tray> {
-        let is_board = !matches!(self.goal.trim(), "blank-last" | "blank-first");
-        let of_goal = || Some(self.goal(None).ok()?.tray());
-        self.size.or_else(|| is_board.then(of_goal)?)
+        let goal = self.goal(None).ok();
+        let is_name = |tray| Goal::named(self.goal.trim(), tray).is_some();
+        let of_board = || goal.map(|goal| goal.tray()).filter(|&tray| !is_name(tray));
+        self.size.or_else(of_board)
     }
 
     /// Explains a board error. The message names the options that avoid the error, or the option

@@ -8,7 +8,7 @@ use puzzle::{BoardError, PartitionError, Tray};
 #[must_use]
 pub fn explain(error: &BoardError) -> String {
     let way_out = match *error {
-        BoardError::Text(TextError::Ambiguous) => {
+        BoardError::Text(TextError::Ambiguous { .. }) => {
             ": give --leading-id, or remove the number".to_owned()
         }
         BoardError::Count { found, .. } => {

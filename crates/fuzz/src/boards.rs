@@ -44,7 +44,7 @@ fn check_solvability(board: &Board, goal: &Goal) {
     let Err(unsolvable) = state.check_solvable() else {
         return;
     };
-    assert_one_line(unsolvable.describe(goal));
+    assert_one_line(unsolvable.describe(goal, board));
     let Some([a, b]) = unsolvable.swap_numbers(goal) else {
         assert!(
             board.tray().height() == 1 || board.tray().width() == 1,

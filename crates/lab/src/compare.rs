@@ -285,7 +285,7 @@ fn placed(set: &BoardSet, board: &puzzle::Board) -> Result<(State, Position), Co
         .check_solvable()
         .map_err(|reason| CompareError::Unsolvable {
             board: board.to_string(),
-            reason: reason.describe(&set.goal),
+            reason: reason.describe(&set.goal, board),
         })?;
     let position = Position::new(&state)?;
     Ok((state, position))

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use crate::board_text::error::TextError;
+use crate::board_text::square;
+use crate::goal::Goal;
 use crate::message::{count_of, join};
 use crate::tray::{Cell, Tray, TrayError};
 
@@ -41,17 +43,30 @@ pub enum BoardError {
     },
     /// The text shows neither a size nor rows, and the number of cells is not a square.
     #[error(
-        "{} without rows {} no square board: 9 make a 3x3, 16 a 4x4",
+        "{} without rows {} no square board: 9 make a 3x3, 16 a 4x4{}",
         count_of(*found, "number"),
-        if *found == 1 { "makes" } else { "make" }
+        if *found == 1 { "makes" } else { "make" },
+        if square(found + 1).is_some() { "; write the blank as 0 or _" } else { "" }
     )]
     NotSquare {
         /// Numbers found.
         found: usize,
     },
+    /// A text with several boards, where one was expected.
+    #[error("the text has {count} boards, but one was expected")]
+    Several {
+        /// Number of boards.
+        count: usize,
+    },
+    /// A text with a goal of its own, where only a board was expected.
+    #[error("the text states its own goal, {0}: give the board and the goal apart")]
+    OwnGoal(Board),
     /// A goal that is neither a name nor a board.
-    #[error("`{0}` is neither blank-last, blank-first nor a board")]
-    GoalName(String),
+    #[error("`{name}` is neither a goal's name ({names}) nor a board", names = join(Goal::NAMES, ", "))]
+    GoalName {
+        /// The text.
+        name: String,
+    },
     /// All numbers that are too large, repeated or missing.
     #[error("{}", tiles_message(*tray, too_large, repeated, missing))]
     Tiles {

@@ -8,15 +8,26 @@
 //! the board, and further columns may follow it ([`parse_listed`]). On several lines, each line is
 //! a row ([`ListReader`]).
 
+mod array;
+mod clean;
 pub(crate) mod error;
+mod forms;
 mod grid;
+mod header;
 mod lexer;
 mod list;
 mod listed;
+mod note;
+mod object;
+mod reading;
+mod rows;
 
 pub use error::TextError;
-pub use list::{ListReader, ListedText};
+pub(crate) use grid::square;
+pub use list::{ListReader, ListedText, list};
 pub use listed::{ListedBoard, parse_listed};
+pub use note::Note;
+pub use reading::parse;
 
 #[cfg(test)]
 mod tests {
@@ -129,8 +140,10 @@ mod tests {
     fn errors_name_the_position() {
         let message = |text: &str, size| Board::parse(text, size).unwrap_err().to_string();
         assert!(message("", None).contains("empty"));
-        assert!(message("1 2/foo 0", None).contains("word 3 `foo`"));
-        assert!(message("1 2/3", None).ends_with("row 2 has 1 number, but row 1 has 2"));
+        assert!(message("1 2/foo 0", None).contains("word 3 `foo` (row 2 column 1)"));
+        let short = message("1 2 3/4 5/6 7 0", None);
+        assert!(short.starts_with("row 2 has 2 numbers, but row 1 has 3: one number is missing"));
+        assert!(message("1 2/3 0/4 5 6", None).ends_with("row 3 has 3 numbers, but row 1 has 2"));
         assert!(message("1 2/3 0", tray("3x3")).contains("2x2 board, but 3x3"));
         assert_eq!(
             message("1 2 3 4 5 6 7 8 0", tray("4x4")),
@@ -142,7 +155,7 @@ mod tests {
             "9 at row 2 column 3 is not a tile of a 3x3 board (0 to 8); tile 2 at row 1 column 2 \
              is repeated at row 2 column 2; tile 5, tile 6 are missing"
         );
-        assert!(message("1 2/3 -1", None).contains("`-1`"));
+        assert!(message("1 2/3 -2", None).contains("`-2`"));
         assert_eq!(
             message("1 2/3 99999999999999999999", None),
             "word 4 `99999999999999999999` is not a tile of a 2x2 board (0 to 3)"
@@ -165,7 +178,9 @@ mod tests {
         assert_eq!((found.id, found.known_length), (None, Some(7)));
         let found = read("12 1 2 3 0 7 99", false).unwrap();
         assert_eq!((found.id, found.known_length), (Some(12), Some(7)));
-        assert_eq!(read("0 1 2 3 0 7", false), Err(TextError::Ambiguous.into()));
+        let ambiguous = read("0 1 2 3 0 7", false).unwrap_err().to_string();
+        let both = "as 0 1/2 3, and as 1 2/3 0 after its first number";
+        assert!(ambiguous.ends_with(both), "{ambiguous}");
         assert_eq!(read("0 1 2 3 0 7", true).unwrap().known_length, Some(7));
         assert!(read("1 2 3", false).is_err());
         assert!(read("1 2 3 0", true).is_err());

@@ -31,7 +31,11 @@ impl Goal {
         }
     }
 
-    /// Reads `blank-last`, `blank-first` (4x4 by default), or a board as in [`Board::parse`].
+    /// Names of goals for any tray: `1 2 3 ... 0`; `0 1 2 3 ...`; `1 2 3 ...` along a spiral with
+    /// the blank at its end; and `1 2 3 ... 0` by columns. `spiral` is another name of `snail`.
+    pub const NAMES: [&str; 4] = ["blank-last", "blank-first", "snail", "columns"];
+
+    /// Reads a name of [`Self::NAMES`] (4x4 by default), or a board as in [`Board::parse`].
     ///
     /// # Errors
     /// [`BoardError::GoalName`] if the text has no numbers, otherwise the errors of
@@ -44,15 +48,51 @@ impl Goal {
     /// # Ok::<(), puzzle::BoardError>(())
     /// ```
     pub fn parse(text: &str, size: Option<Tray>) -> Result<Goal, BoardError> {
-        let named = match text.trim() {
-            "blank-last" => Goal::blank_last,
-            "blank-first" => Goal::blank_first,
-            name if !name.contains(|c: char| c.is_ascii_digit()) => {
-                return Err(BoardError::GoalName(printable(name)));
+        let name = text.trim();
+        if let Some(named) = Goal::named(name, size.map_or_else(|| Tray::new(4, 4), Ok)?) {
+            return Ok(named);
+        }
+        let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
+        match Board::parse(name, size) {
+            Err(_) if name.chars().all(is_name) => Err(BoardError::GoalName {
+                name: printable(name),
+            }),
+            read => read.map(Goal::new),
+        }
+    }
+
+    /// The goal with a name of [`Self::NAMES`]; `None` for other names.
+    #[must_use]
+    pub fn named(name: &str, tray: Tray) -> Option<Goal> {
+        let order: Vec<Cell> = match name {
+            "blank-last" => return Some(Goal::blank_last(tray)),
+            "blank-first" => return Some(Goal::blank_first(tray)),
+            "snail" | "spiral" => spiral(tray),
+            "columns" => {
+                let columns = 0..tray.width();
+                let cell = |column| (0..tray.height()).map(move |row| tray.cell(column, row));
+                columns.flat_map(cell).collect()
             }
-            board => return Board::parse(board, size).map(Goal::new),
+            _ => return None,
         };
-        Ok(named(size.map_or_else(|| Tray::new(4, 4), Ok)?))
+        let mut numbers = vec![0; tray.cells()];
+        for (number, cell) in (1..).zip(&order[..tray.cells() - 1]) {
+            numbers[cell.index()] = number;
+        }
+        Board::new(tray, &numbers).ok().map(Goal::new)
+    }
+
+    /// The named goals that `board` can reach, without this goal.
+    #[must_use]
+    pub fn reachable_names(&self, board: &Board) -> Vec<&'static str> {
+        let reaches = |goal: &Goal| {
+            let state = goal.state(board);
+            goal != self && state.is_some_and(|state| state.check_solvable().is_ok())
+        };
+        let names = Goal::NAMES.into_iter();
+        names
+            .filter(|name| Goal::named(name, board.tray()).is_some_and(|goal| reaches(&goal)))
+            .collect()
     }
 
     /// `1 2 3 ... 0`: the blank on the last cell, the usual goal.
@@ -137,6 +177,29 @@ impl Goal {
         let numbers: Vec<u32> = state.pieces().iter().map(number).collect();
         Board::new(self.tray(), &numbers).ok()
     }
+}
+
+/// All cells along a spiral from the first cell, clockwise.
+fn spiral(tray: Tray) -> Vec<Cell> {
+    let clockwise = [
+        Direction::Right,
+        Direction::Down,
+        Direction::Left,
+        Direction::Up,
+    ];
+    let mut directions = clockwise.into_iter().cycle().peekable();
+    let mut order = vec![Cell::new(0)];
+    while order.len() < tray.cells() {
+        let last = order[order.len() - 1];
+        let next = directions
+            .peek()
+            .and_then(|&direction| tray.step(last, direction));
+        match next.filter(|next| !order.contains(next)) {
+            Some(next) => order.push(next),
+            None => drop(directions.next()),
+        }
+    }
+    order
 }
 
 impl fmt::Display for Goal {
@@ -307,7 +370,8 @@ mod tests {
         assert_eq!(goal("0 1 2 3").unwrap(), "0 1/2 3");
         for text in ["foo", "last", "", "blank"] {
             let message = goal(text).unwrap_err().to_string();
-            let expected = format!("`{text}` is neither blank-last, blank-first nor a board");
+            let names = "blank-last, blank-first, snail, columns";
+            let expected = format!("`{text}` is neither a goal's name ({names}) nor a board");
             assert_eq!(message, expected);
         }
         assert!(goal("1 2 3").is_err());

@@ -34,7 +34,7 @@ impl Notation {
     /// ```
     #[must_use]
     pub fn guess(text: &str) -> Notation {
-        let is_number = |c: char| c.is_ascii_digit() || c.is_whitespace() || c == ',';
+        let is_number = |c: char| c.is_ascii_digit() || is_separator(c) || is_quote(c);
         if text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(is_number) {
             Notation::Numbers
         } else {
@@ -81,9 +81,10 @@ pub fn invert_text(text: &str, notation: Notation) -> Result<String, MoveError> 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveError {
-    /// A character that is not a move.
+    /// A word that is not a move.
     #[error(
-        "`{word}` at move {position} is not a move: U, D, L, R with an optional count, such as U2RD"
+        "`{word}` at move {position} is not a move: U, D, L, R or up, down, left, right, with an \
+         optional count, such as U2RD"
     )]
     Word {
         /// The invalid word.
@@ -108,12 +109,18 @@ pub enum MoveError {
         position: usize,
     },
     /// A direction in which no tile can slide, because the blank is at the edge.
-    #[error("no tile can go {} at move {position}: the blank is at the frame", direction.letter())]
+    #[error(
+        "no tile can go {} at move {position}: the blank is at the frame{}",
+        direction.letter(),
+        count_note(*count)
+    )]
     Frame {
         /// The requested direction.
         direction: Direction,
         /// Number of the move, from 1.
         position: usize,
+        /// The count of the move's letter, if it has one.
+        count: Option<usize>,
     },
     /// A count beyond the maximum number of moves.
     #[error("the count at move {position} is too large")]
@@ -121,6 +128,13 @@ pub enum MoveError {
         /// Number of the move, from 1.
         position: usize,
     },
+}
+
+/// The part of a message that says what the number after a letter is; empty without a number.
+#[must_use]
+pub fn count_note(count: Option<usize>) -> String {
+    let note = |count| format!(" (the number {count} after the letter is a count of moves)");
+    count.map_or_else(String::new, note)
 }
 
 /// The first unreadable or impossible move of a text.
@@ -164,6 +178,7 @@ impl Board {
             let from = from.ok_or(MoveError::Frame {
                 direction,
                 position,
+                count: None,
             })?;
             let number = board.numbers()[from.index()];
             board.swap(from, blank);
@@ -190,8 +205,9 @@ impl Board {
         })
     }
 
-    /// Reads moves that start from this board. Letters can be in either case. Spaces or commas
-    /// separate numbers, and may separate letters.
+    /// Reads moves that start from this board: letters in either case, the words `up`, `down`,
+    /// `left`, `right`, arrows, or numbers. Spaces, commas, brackets and quotation marks may
+    /// separate them.
     ///
     /// ```
     /// use puzzle::{Board, Notation};
@@ -230,15 +246,12 @@ impl Board {
                 .replay(&mut numbers.map(|(span, number)| (span, number.map(Step::Number))));
         }
         self.replay(&mut letter_runs(text).flat_map(|(span, run)| {
-            let (direction, count) = match run {
-                Ok((direction, count)) => (Ok(direction), count),
-                Err(error) => (Err(error), 1),
-            };
-            let step = direction.map(|direction| match notation {
-                Notation::Blank => Step::Slide(direction.opposite()),
-                _ => Step::Slide(direction),
+            let repeats = run.as_ref().map_or(1, |(_, count)| count.unwrap_or(1));
+            let step = run.map(|(direction, count)| match notation {
+                Notation::Blank => Step::Slide(direction.opposite(), count),
+                _ => Step::Slide(direction, count),
             });
-            std::iter::repeat_n((span, step), count)
+            std::iter::repeat_n((span, step), repeats)
         }))
     }
 
@@ -252,11 +265,12 @@ impl Board {
             let position = moves.len() + 1;
             let source = |tile: Direction| board.tray().step(blank, tile.opposite());
             let found = step.and_then(|step| match step {
-                Step::Slide(direction) => {
+                Step::Slide(direction, count) => {
                     let from = source(direction).map(|from| (direction, from));
                     from.ok_or(MoveError::Frame {
                         direction,
                         position,
+                        count,
                     })
                 }
                 Step::Number(number) => {
@@ -286,20 +300,29 @@ type Spanned<T> = (Range<usize>, Result<T, MoveError>);
 /// A move as it is written.
 #[derive(Clone)]
 enum Step {
-    /// The direction of the tile.
-    Slide(Direction),
+    /// The direction of the tile, and the count of its letter.
+    Slide(Direction, Option<usize>),
     /// The number of the tile.
     Number(u32),
 }
 
-/// The numbers of a text, separated by spaces or commas.
+/// Whether a character separates moves.
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || ",;[](){}\u{fe0f}".contains(c)
+}
+
+fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '\'')
+}
+
+/// The numbers of a text.
 fn read_numbers(text: &str) -> impl Iterator<Item = Spanned<u32>> {
-    let is_separator = |c: char| c.is_whitespace() || c == ',';
+    let is_between = |c: char| is_separator(c) || is_quote(c);
     let mut end = 0;
     let words = std::iter::from_fn(move || {
-        let start = end + text[end..].find(|c| !is_separator(c))?;
+        let start = end + text[end..].find(|c| !is_between(c))?;
         end = text[start..]
-            .find(is_separator)
+            .find(is_between)
             .map_or(text.len(), |length| start + length);
         Some(start..end)
     });
@@ -313,40 +336,83 @@ fn read_numbers(text: &str) -> impl Iterator<Item = Spanned<u32>> {
     })
 }
 
-/// The letters of a text, each with its count. Callers stop at the first error.
-fn letter_runs(text: &str) -> impl Iterator<Item = Spanned<(Direction, usize)>> {
-    let signs = text.char_indices();
-    let mut signs = signs
-        .filter(|(_, c)| !c.is_whitespace() && *c != ',')
-        .peekable();
+/// The direction of a word or an arrow.
+fn word_direction(word: &str) -> Option<Direction> {
+    let is = |name: &str| word.eq_ignore_ascii_case(name);
+    Some(match word {
+        "←" | "⬅" | "⇐" => Direction::Left,
+        "→" | "➡" | "⇒" => Direction::Right,
+        "↑" | "⬆" | "⇑" => Direction::Up,
+        "↓" | "⬇" | "⇓" => Direction::Down,
+        _ if is("left") => Direction::Left,
+        _ if is("right") => Direction::Right,
+        _ if is("up") => Direction::Up,
+        _ if is("down") => Direction::Down,
+        _ => return None,
+    })
+}
+
+/// The letters, words and arrows of a text, each with its count if it has one. Callers stop at the
+/// first error.
+fn letter_runs(text: &str) -> impl Iterator<Item = Spanned<(Direction, Option<usize>)>> {
+    let mut at = 0;
     let mut moves = 0_usize;
+    // The end of the letters that are known to be moves, and the quotation mark that is open.
+    let (mut known, mut quote) = (0, None);
     std::iter::from_fn(move || {
-        let (start, sign) = signs.next()?;
-        let mut end = start + sign.len_utf8();
-        let position = moves + 1;
-        let Some(direction) = Direction::from_letter(sign) else {
-            let word = printable(sign.encode_utf8(&mut [0; 4]));
-            return Some((start..end, Err(MoveError::Word { word, position })));
+        let sign = loop {
+            let sign = text[at..].chars().next()?;
+            let is_mark = is_quote(sign) && (quote == Some(sign) || starts_word(text, at));
+            if !is_separator(sign) && !is_mark {
+                break sign;
+            }
+            if is_mark {
+                quote = (quote != Some(sign)).then_some(sign);
+            }
+            at += sign.len_utf8();
         };
-        let mut count = None;
-        while let Some((at, digit)) = signs.next_if(|(_, sign)| sign.is_ascii_digit()) {
-            end = at + 1;
-            let digit = digit as usize - '0' as usize;
-            count = Some(
-                count
-                    .unwrap_or(0_usize)
-                    .saturating_mul(10)
-                    .saturating_add(digit),
-            );
+        let (start, rest) = (at, &text[at..]);
+        let mut length = sign.len_utf8();
+        let mut direction = Direction::from_letter(sign);
+        if start >= known {
+            let is_end = |c: char| !c.is_alphabetic();
+            let word = &rest[..rest.find(is_end).unwrap_or(rest.len()).max(length)];
+            if let Some(whole) = word_direction(word) {
+                (direction, length) = (Some(whole), word.len());
+            } else if word.chars().all(|c| Direction::from_letter(c).is_some()) {
+                known = start + word.len();
+            } else {
+                direction = None;
+            }
         }
-        let count = count.unwrap_or(1);
-        moves = moves.saturating_add(count);
+        let position = moves + 1;
+        let Some(direction) = direction else {
+            let end = rest.find(is_separator).unwrap_or(rest.len());
+            let word = printable(&rest[..end]);
+            return Some((start..start + end, Err(MoveError::Word { word, position })));
+        };
+        at += length;
+        // A count can follow after spaces.
+        let after = text[at..].trim_start_matches(is_separator);
+        let digits = after
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(after.len());
+        let count = (digits > 0).then(|| after[..digits].parse().unwrap_or(usize::MAX));
+        if digits > 0 {
+            at = text.len() - after.len() + digits;
+        }
+        moves = moves.saturating_add(count.unwrap_or(1));
         let run = match moves > MAX_MOVES {
             true => Err(MoveError::Count { position }),
             false => Ok((direction, count)),
         };
-        Some((start..end, run))
+        Some((start..at, run))
     })
+}
+
+/// Whether the character before this place separates words.
+fn starts_word(text: &str, at: usize) -> bool {
+    text[..at].chars().next_back().is_none_or(is_separator)
 }
 
 /// Writes moves as letters, with counts for repeated letters: `U2RD`.
@@ -373,7 +439,7 @@ pub fn read_letters(text: &str) -> Result<Vec<Direction>, MoveError> {
     let mut moves = Vec::new();
     for (_, run) in letter_runs(text) {
         let (direction, count) = run?;
-        moves.extend(std::iter::repeat_n(direction, count));
+        moves.extend(std::iter::repeat_n(direction, count.unwrap_or(1)));
     }
     Ok(moves)
 }
@@ -387,10 +453,16 @@ mod tests {
     fn errors_name_the_position_of_the_move() {
         let board = Board::parse("1 2 3/4 5 6/7 8 0", None).unwrap();
         let read = |text, notation| board.read_moves(text, notation).unwrap_err().to_string();
-        assert!(read("DXR", Notation::Tile).contains("`X` at move 2"));
+        assert!(read("DXR", Notation::Tile).contains("`DXR` at move 1"));
+        assert!(read("down, lift", Notation::Tile).contains("`lift` at move 2"));
+        let count = read("R3 D4", Notation::Tile);
+        assert!(
+            count.ends_with("(the number 3 after the letter is a count of moves)"),
+            "{count}"
+        );
         assert!(read("U", Notation::Tile).contains("no tile can go U at move 1"));
         assert!(read("D'", Notation::Tile).contains("`'` at move 2"));
-        assert!(read("2U", Notation::Tile).contains("`2` at move 1"));
+        assert!(read("2U", Notation::Tile).contains("`2U` at move 1"));
         assert!(read("6 1", Notation::Numbers).contains("tile 1 at move 2"));
         let message = "`U` at move 2 is not a tile's number";
         assert_eq!(read("6 U", Notation::Numbers), message);
@@ -407,7 +479,7 @@ mod tests {
                 "D 4",
                 "1 0 3/4 2 5/7 8 6",
             ),
-            ("DX3", Notation::Tile, "X", "1 2 3/4 5 0/7 8 6"),
+            ("D, X3", Notation::Tile, "X3", "1 2 3/4 5 0/7 8 6"),
             ("l l r9", Notation::Blank, "r9", "1 2 3/4 5 6/7 8 0"),
             (
                 "8\u{a0}7,, 12 1",
@@ -427,7 +499,18 @@ mod tests {
     fn moves_are_read_in_all_usual_forms() {
         let board = Board::parse("1 2 3/4 5 6/7 8 0", None).unwrap();
         let moves = board.read_moves("D2RURD", Notation::Tile).unwrap();
-        for text in ["DDRURD", " d2 r u r d\n", "D D,R,U,R,D", "D 2 R\nU\tRD"] {
+        for text in [
+            "DDRURD",
+            " d2 r u r d\n",
+            "D D,R,U,R,D",
+            "D 2 R\nU\tRD",
+            "down, down, right, up, right, down",
+            "Down2 Right UP r d",
+            "['D', 'D', 'R', 'U', 'R', 'D']",
+            "[\"D\",\"D\",\"R\",\"U\",\"R\",\"D\"]",
+            "↓↓→↑→↓",
+            "⬇\u{fe0f}2 ➡ ⬆ ➡ ⬇",
+        ] {
             assert_eq!(Notation::guess(text), Notation::Tile);
             assert_eq!(
                 board.read_moves(text, Notation::Tile).unwrap(),

@@ -137,7 +137,7 @@ pub enum PartitionError {
     /// A word of a list is not a number.
     #[error("`{0}` in the list of tiles is not a number")]
     Word(String),
-    /// A number in the list is 0 (the blank) or too large for the tray.
+    /// A number in the list is too large for the tray.
     #[error("{number} in the list is not a tile of a {tray} board (1 to {})", tray.cells() - 1)]
     Tile {
         /// The number.

@@ -3,7 +3,7 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::board::{Board, BoardError};
+use crate::board::Board;
 use crate::goal::Goal;
 use crate::metric::Metric;
 use crate::moves::Notation;
@@ -31,11 +31,11 @@ macro_rules! as_text {
 
 as_text!(Direction, Metric, Notation, Symmetry, TableKind, Tray);
 
-/// The text of a board. A board of a single row is written with its size, which the numbers alone
-/// do not show: `5x1: 1 2 3 4 0`.
+/// The text of a board. A board of a single row or column is written with its size, which the
+/// numbers alone do not show: `5x1: 1 2 3 4 0`.
 impl Serialize for Board {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.tray().height() {
+        match self.tray().height().min(self.tray().width()) {
             1 => serializer.collect_str(&format_args!("{}: {self}", self.tray())),
             _ => serializer.collect_str(self),
         }
@@ -45,12 +45,7 @@ impl Serialize for Board {
 impl<'de> Deserialize<'de> for Board {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let board = match text.split_once(':') {
-            None => text.parse(),
-            Some((size, board)) => (size.parse().map_err(BoardError::from))
-                .and_then(|size| Board::parse(board, Some(size))),
-        };
-        board.map_err(D::Error::custom)
+        text.parse().map_err(D::Error::custom)
     }
 }
 

@@ -6,6 +6,7 @@
 //! also sufficient (Johnson & Story 1879; Wilson 1974). On a tray of one line tiles cannot pass
 //! each other.
 
+use crate::board::Board;
 use crate::goal::{Goal, State};
 use crate::tray::{Cell, Tray};
 
@@ -58,14 +59,27 @@ impl Unsolvable {
         Some([a.min(b), a.max(b)])
     }
 
-    /// One line with the reason and the swap that repairs the state. The swapped tiles are named by
-    /// their numbers in the goal.
+    /// One line with the reason, the named goals that the board can reach, and the swap that
+    /// repairs the board. The swapped tiles are named by their numbers in the goal.
     #[must_use]
-    pub fn describe(&self, goal: &Goal) -> String {
-        match self.swap_numbers(goal) {
-            Some([a, b]) => format!("{self}; swapping tiles {a} and {b} would repair it"),
-            None => self.to_string(),
+    pub fn describe(&self, goal: &Goal, board: &Board) -> String {
+        let mut text = self.to_string();
+        if let [first, others @ ..] = &goal.reachable_names(board)[..] {
+            let form = match *first {
+                "blank-last" => "1 2 3 ... 0",
+                "blank-first" => "0 1 2 ...",
+                "snail" => "1 2 3 ... along a spiral",
+                _ => "1 2 3 ... by columns",
+            };
+            text += &format!("; it can be solved to {form}: goal {first}");
+            others
+                .iter()
+                .for_each(|name| text += &format!(" or {name}"));
         }
+        if let Some([a, b]) = self.swap_numbers(goal) {
+            text += &format!("; swapping tiles {a} and {b} would repair it");
+        }
+        text
     }
 }
 
@@ -140,7 +154,7 @@ fn is_odd(pieces: &[Cell]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Board, Direction};
+    use crate::Direction;
     use std::collections::HashSet;
 
     /// Checks every arrangement of a small tray against a search from the goal.
@@ -214,8 +228,10 @@ mod tests {
         let goal = Goal::blank_last(tray);
         let board = Board::parse("1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0", None).unwrap();
         let reason = goal.state(&board).unwrap().check_solvable().unwrap_err();
-        let text = reason.describe(&goal);
+        let text = reason.describe(&goal, &board);
         assert!(text.contains("odd number of swaps"), "{text}");
+        let other = "; it can be solved to 0 1 2 ...: goal blank-first; ";
+        assert!(text.contains(other), "{text}");
         assert!(
             text.ends_with("swapping tiles 14 and 15 would repair it"),
             "{text}"

@@ -117,7 +117,7 @@ impl PyBoard {
         };
         let found = Solvability {
             solvable: reason.is_none(),
-            message: reason.map(|reason| reason.describe(&goal)),
+            message: reason.map(|reason| reason.describe(&goal, &self.0)),
             swap: reason.and_then(|reason| reason.swap_numbers(&goal)),
             is_odd,
             blank_distance,

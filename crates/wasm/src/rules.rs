@@ -101,6 +101,7 @@ impl WrittenFault {
             MoveError::Frame {
                 direction,
                 position,
+                ..
             } => ("edge", position, Some(direction.letter())),
             MoveError::Count { position } => ("count", position, None),
             MoveError::Word { position, .. } | MoveError::Number { position, .. } => {
@@ -161,7 +162,7 @@ pub fn solvability(board: &str, goal: Option<String>) -> JsonAnswer {
     };
     to_json(&Solvability {
         solvable: reason.is_none(),
-        message: reason.map(|reason| reason.describe(&goal)),
+        message: reason.map(|reason| reason.describe(&goal, &board)),
         swap: reason.and_then(|reason| reason.swap_numbers(&goal)),
         is_odd,
         blank_distance,

@@ -34,7 +34,7 @@ pub(crate) fn ask<T>(
     }
     let opener = Opener::new(Mode::Anytime, shared, search.open.clone(), false)?;
     let opener = opener.with_side(search.side);
-    let solver = opener.open(board.tray())?;
+    let solver = opener.open(goal)?;
     let options = search.advice_options(board.tray(), max_time);
     let options = options.threads(opener.shared.thread_count());
     let options = options.progress(opener.status_line.watch(None));

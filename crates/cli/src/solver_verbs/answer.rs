@@ -50,7 +50,7 @@ impl Answer {
                 if let Some(length) = length {
                     print_line(format_args!("{}: {moves}", counted(length.into(), "move")));
                 }
-                print_line(message);
+                print_line(message.replacen(": goal ", ": --goal ", 1));
                 let is_open = report.mode == Some(Mode::Optimal) && length.is_none();
                 if is_open && report.status == Status::Limit && !in_list && !options.quiet {
                     print_error("solver: --mode anytime prints a short solution immediately");

@@ -4,8 +4,9 @@ use std::io::Read as _;
 use std::path::Path;
 
 use clap::Args;
-use command::{Failure, SharedArgs, waiting_for_input};
-use puzzle::Board;
+use command::{Failure, SharedArgs, print_error, waiting_for_input};
+use puzzle::board_text::{ListedBoard, Note, parse};
+use puzzle::{Board, BoardError};
 
 /// Maximum length of a board on standard input, in bytes. The largest board is much shorter.
 const MAX_LENGTH: u64 = 1 << 20;
@@ -33,10 +34,29 @@ impl BoardArgs {
     }
 }
 
-/// Parses a board from an argument.
+/// Parses a board from an argument, and prints the guesses of the reader. A goal that the text
+/// states itself must be the goal of `shared`.
 pub(crate) fn read_board(text: &str, shared: &SharedArgs) -> Result<Board, Failure> {
-    let board = Board::parse(text, shared.known_size());
-    board.map_err(|error| {
+    let read = read_text(text, shared)?;
+    print_notes(&read.notes, None);
+    let goal = shared.goal(Some(read.board.tray()))?;
+    match read.goal.filter(|own| *own != goal) {
+        Some(own) => Err(Failure::input(BoardError::OwnGoal(own.board().clone()))),
+        None => Ok(read.board),
+    }
+}
+
+/// Prints guesses of the reader on standard error.
+pub(crate) fn print_notes(notes: &[Note], line: Option<usize>) {
+    let place = line.map_or_else(String::new, |line| format!("line {line}: "));
+    for note in notes {
+        print_error(format_args!("solver: note: {place}{note}"));
+    }
+}
+
+/// Parses a board from an argument.
+pub(crate) fn read_text(text: &str, shared: &SharedArgs) -> Result<ListedBoard, Failure> {
+    parse(text, shared.known_size()).map_err(|error| {
         let file = Path::new(text);
         Failure::input(match file.is_file() {
             true => {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use command::{ActiveGuard, Failure, interrupted, print_error};
-use puzzle::board_text::{ListReader, ListedText};
+use puzzle::board_text::{ListReader, ListedText, list, parse};
 use puzzle::{Board, Tray};
 
 /// Boards on the command line, or a list of them.
@@ -24,7 +24,7 @@ pub(crate) struct BoardsArgs {
 }
 
 pub(crate) enum Boards {
-    Arguments(std::vec::IntoIter<String>),
+    Arguments(std::vec::IntoIter<BoardText>),
     List(Box<List>),
 }
 
@@ -77,7 +77,11 @@ impl Boards {
                     "`{number}` is a single number: put each board in quotes"
                 )));
             }
-            return Ok(Boards::Arguments(boards.into_iter()));
+            let texts: Vec<BoardText> = boards
+                .into_iter()
+                .flat_map(|text| board_texts(text, size))
+                .collect();
+            return Ok(Boards::Arguments(texts.into_iter()));
         }
         let lines: Box<dyn BufRead + Send> = match arguments.file {
             Some(path) if path.as_os_str() != "-" => {
@@ -164,10 +168,7 @@ impl List {
             }
         };
         match text {
-            // Some editors write a byte order mark.
-            Ok(text) => self
-                .reader
-                .push(text.strip_prefix('\u{feff}').unwrap_or(&text)),
+            Ok(text) => self.reader.push(&text),
             Err(reason) => {
                 self.reader.skip();
                 let line = Some(self.reader.line());
@@ -189,7 +190,11 @@ impl Iterator for Boards {
         match self {
             Boards::Arguments(boards) => {
                 let text = boards.next()?;
-                Some(BoardInput::new(BoardText::Argument(text), None))
+                let line = match &text {
+                    BoardText::Listed(listed) => Some(listed.first_line()),
+                    _ => None,
+                };
+                Some(BoardInput::new(text, line))
             }
             Boards::List(list) => list.next(),
         }
@@ -200,6 +205,16 @@ impl Iterator for Boards {
             Boards::Arguments(boards) => boards.size_hint(),
             Boards::List(_) => (0, None),
         }
+    }
+}
+
+/// The texts of an argument, which can be a list of several lines.
+fn board_texts(text: String, size: Option<Tray>) -> Vec<BoardText> {
+    let texts = list(&text, size);
+    match texts.len() {
+        0 | 1 => vec![BoardText::Argument(text)],
+        _ if parse(&text, size).is_ok() => vec![BoardText::Argument(text)],
+        _ => texts.into_iter().map(BoardText::Listed).collect(),
     }
 }
 

@@ -23,7 +23,7 @@ use lab::{BoardSet, Comparison, Entrant, KnownBoard, Limits, Record, Search};
 use pdb_gen::free_memory;
 use puzzle::{Goal, MoveOrder, Tray};
 
-use crate::board::read_board;
+use crate::board::{print_notes, read_board};
 use crate::boards::{BoardText, Boards, BoardsArgs};
 use crate::laboratory::{factory, heuristics, suite};
 use results::Results;
@@ -362,16 +362,20 @@ impl CompareArguments {
                 let line = input.line.map(|line| format!("line {line}: "));
                 Failure::input(line.unwrap_or_default() + &error)
             };
-            let (board, length) = match &input.text {
-                BoardText::Argument(text) => (read_board(text, shared)?, None),
+            let (board, length, own) = match &input.text {
+                BoardText::Argument(text) => (read_board(text, shared)?, None, None),
                 BoardText::Listed(listed) => {
                     let read = listed.parse();
                     let read = read.map_err(|error| refused(shared.explain(&error)))?;
-                    (read.board, read.known_length)
+                    print_notes(&read.notes, input.line);
+                    (read.board, read.known_length, read.goal)
                 }
                 BoardText::Unreadable(reason) => return Err(refused(reason.clone())),
             };
-            let goal: Goal = shared.goal(Some(board.tray()))?;
+            let goal: Goal = match own {
+                Some(goal) => goal,
+                None => shared.goal(Some(board.tray()))?,
+            };
             let known = KnownBoard { board, length };
             match sets.iter_mut().find(|set| set.goal == goal) {
                 Some(set) => set.boards.push(known),

@@ -82,7 +82,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
 /// The true distance, if it is found quickly.
 fn distance(opener: &Opener, goal: &Goal, board: &Board) -> Option<u32> {
     // If tables are missing, easy boards are solved without them.
-    let solver = opener.open(board.tray());
+    let solver = opener.open(goal);
     let solver = solver.or_else(|_| opener.open_without_tables(goal));
     let solver = solver.ok()?;
     let options = SolveOptions::default().cancel(&command::cancel());

@@ -2,7 +2,9 @@
 
 use clap::Args;
 use command::Failure;
-use puzzle::{Board, Direction, MoveError, Notation, invert_moves, read_letters, write_letters};
+use puzzle::{
+    Board, Direction, MoveError, Notation, count_note, invert_moves, read_letters, write_letters,
+};
 use serde_json::Value;
 use solver::TileMove;
 
@@ -35,6 +37,7 @@ impl MovesArgs {
             Err(MoveError::Frame {
                 direction,
                 position,
+                count,
             }) => {
                 let all = read_letters(&text).map_err(Failure::input)?.len();
                 let letter = match notation {
@@ -42,9 +45,10 @@ impl MovesArgs {
                     _ => direction,
                 };
                 Ok(Err(format!(
-                    "move {position} of {all} ({letter}): the blank is {}, so no tile can go {}",
+                    "move {position} of {all} ({letter}): the blank is {}, so no tile can go {}{}",
                     edge(direction),
-                    name(direction)
+                    name(direction),
+                    count_note(count)
                 )))
             }
             Err(MoveError::NotNeighbouring { number, position }) => {

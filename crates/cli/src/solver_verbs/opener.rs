@@ -80,26 +80,25 @@ impl Opener {
         self.directory.file_of(id).map(|(_, file)| file)
     }
 
-    /// The solver for boards of this size. Strategic mode opens no tables. If tables are missing
+    /// The solver for this goal. Strategic mode opens no tables. If tables are missing
     /// and slow to build, the result depends on the mode:
     ///
     /// - Anytime mode uses the best tables that exist or can be built quickly.
     /// - Optimal mode uses no tables if the tray has more than [`EXPECTED_CELLS`] cells and the
     ///   user requested no partition. Otherwise it fails.
-    pub(crate) fn open(&self, tray: Tray) -> Result<Solver, Failure> {
-        let goal = self.shared.goal(Some(tray))?;
+    pub(crate) fn open(&self, goal: &Goal) -> Result<Solver, Failure> {
         if self.mode == Mode::Strategic {
-            return self.open_without_tables(&goal);
+            return self.open_without_tables(goal);
         }
-        let spec = self.ordered(self.shared.spec(&goal)?);
-        match self.try_open(&goal, spec) {
+        let spec = self.ordered(self.shared.spec(goal)?);
+        match self.try_open(goal, spec) {
             Ok(solver) => Ok(solver),
-            Err(OpenError::Missing(missing)) if self.can_do_without(tray) => {
-                self.open_instead(&goal, &missing)
+            Err(OpenError::Missing(missing)) if self.can_do_without(goal.tray()) => {
+                self.open_instead(goal, &missing)
             }
             // After Ctrl-C a result without tables is still useful.
-            Err(OpenError::Cancelled) if interrupted() => self.open_without_tables(&goal),
-            Err(error) => Err(self.refuse(&goal, error)),
+            Err(OpenError::Cancelled) if interrupted() => self.open_without_tables(goal),
+            Err(error) => Err(self.refuse(goal, error)),
         }
     }
 
@@ -203,7 +202,7 @@ impl Opener {
         board: &Board,
         options: SolveOptions,
     ) -> Result<Result<Solution, SolveError>, Failure> {
-        let solver = self.open(board.tray())?;
+        let solver = self.open(&self.shared.goal(Some(board.tray()))?)?;
         let watch = Arc::new(self.status_line.watch(None));
         let options = watch.listen(options.threads(self.shared.thread_count()));
         outcome(solver.solve_with(board, &with_memory(options)))

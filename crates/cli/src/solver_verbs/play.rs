@@ -91,7 +91,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
     let (json, quiet) = (shared.json, shared.quiet);
     let opener = Opener::new(Mode::Anytime, shared, arguments.search.open.clone(), false)?;
     let opener = opener.with_side(arguments.search.side);
-    let solver = opener.open(goal.tray())?;
+    let solver = opener.open(&goal)?;
     let options = arguments.search.advice_options(goal.tray(), MAX_TIME);
     let options = options.threads(opener.shared.thread_count());
     let mut session = GameSession {

@@ -27,7 +27,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
     let board = arguments.board.read(&shared)?;
     let opener = Opener::new(Mode::Optimal, shared, arguments.open.clone(), false)?;
     let opener = opener.with_side(Side::Start);
-    let solver = opener.open(board.tray())?;
+    let goal = opener.shared.goal(Some(board.tray()))?;
+    let solver = opener.open(&goal)?;
     if interrupted() {
         let message = "interrupted: the tables are incomplete";
         return Err(Failure::interrupted(message));

@@ -287,7 +287,7 @@ impl Finder {
         let mut options = SolveOptions::default().cancel(&command::cancel());
         options.max_nodes = effort.max_nodes;
         Ok(Finder {
-            solver: opener.open(tray)?,
+            solver: opener.open(goal)?,
             length,
             effort,
             options,

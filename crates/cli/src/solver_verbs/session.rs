@@ -1,15 +1,15 @@
 //! State shared by all boards: the options, and one solver per size.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use command::Failure;
-use puzzle::board_text::ListedBoard;
-use puzzle::{Board, Tray};
+use puzzle::board_text::{ListedBoard, Note};
+use puzzle::{Board, Goal};
 use solver::{Question, Report, Solver, Status};
 
 use crate::answer::{Answer, print_object, report_of};
-use crate::board::read_board;
+use crate::board::{print_notes, read_text};
 use crate::boards::{BoardInput, BoardText};
 use crate::mode::with_memory;
 use crate::opener::Opener;
@@ -21,7 +21,9 @@ pub(crate) struct Session {
     pub(crate) question: Question,
     /// Whether boards come from a list, one per line.
     pub(crate) in_list: bool,
-    pub(crate) solvers: Mutex<HashMap<Tray, SolverResult>>,
+    /// Notes that were printed; each is printed once.
+    pub(crate) printed_notes: Mutex<HashSet<Note>>,
+    pub(crate) solvers: Mutex<HashMap<Goal, SolverResult>>,
 }
 
 type SolverResult = Result<Arc<Solver>, Failure>;
@@ -45,7 +47,7 @@ impl Session {
         report.mode = Some(self.question.options.mode);
         if report.status == Status::Error && report.board.is_none() {
             let text = match &input.text {
-                BoardText::Argument(text) => Some(text.as_str()),
+                BoardText::Argument(text) => Some(text.clone()),
                 BoardText::Listed(listed) => Some(listed.text()),
                 BoardText::Unreadable(_) => None,
             };
@@ -56,23 +58,38 @@ impl Session {
 
     fn try_answer(&self, input: &BoardInput) -> Result<Answer, Failure> {
         let listed: ListedBoard = match &input.text {
-            BoardText::Argument(text) => read_board(text, &self.opener.shared)?.into(),
+            BoardText::Argument(text) => read_text(text, &self.opener.shared)?,
             BoardText::Listed(listed) => listed
                 .parse()
                 .map_err(|error| Failure::input(self.opener.shared.explain(&error)))?,
             BoardText::Unreadable(reason) => return Err(Failure::input(reason)),
         };
-        let report = self.solve(&listed.board, input.line)?;
+        self.print_notes(&listed.notes, input.line);
+        let goal = match &listed.goal {
+            Some(goal) => goal.clone(),
+            None => self.opener.shared.goal(Some(listed.board.tray()))?,
+        };
+        let report = self.solve(&listed.board, &goal, input.line)?;
+        let report = report.with_notes(&listed.notes);
         Ok(report.compared_with(listed.known_length).into())
     }
 
-    fn solve(&self, board: &Board, line: Option<usize>) -> Result<Report, Failure> {
-        let goal = self.opener.shared.goal(Some(board.tray()))?;
+    /// Prints the notes about a board that no earlier board had.
+    fn print_notes(&self, notes: &[Note], line: Option<usize>) {
+        let mut printed = lock(&self.printed_notes);
+        let is_new = |note: &&Note| printed.insert(**note);
+        let new: Vec<Note> = notes.iter().filter(is_new).copied().collect();
+        if !self.opener.shared.json {
+            self.opener.status_line.print(|| print_notes(&new, line));
+        }
+    }
+
+    fn solve(&self, board: &Board, goal: &Goal, line: Option<usize>) -> Result<Report, Failure> {
         // A board that cannot be solved is answered without tables.
-        if let Some(refusal) = self.question.refusal(&goal, board) {
+        if let Some(refusal) = self.question.refusal(goal, board) {
             return report_of(refusal);
         }
-        let solver = self.solver(board.tray())?;
+        let solver = self.solver(goal)?;
         let name = line.map(|line| format!("line {line}"));
         let watch = Arc::new(self.opener.status_line.watch(name));
         let mut question = self.question.clone();
@@ -88,11 +105,11 @@ impl Session {
         report_of(solver.answer(board, &question))
     }
 
-    /// The solver for boards of this size, opened on first use.
-    fn solver(&self, tray: Tray) -> SolverResult {
+    /// The solver for a goal, opened on first use.
+    fn solver(&self, goal: &Goal) -> SolverResult {
         let mut solvers = lock(&self.solvers);
-        let open = || self.opener.open(tray).map(Arc::new);
-        solvers.entry(tray).or_insert_with(open).clone()
+        let open = || self.opener.open(goal).map(Arc::new);
+        solvers.entry(goal.clone()).or_insert_with(open).clone()
     }
 
     pub(crate) fn print(&self, answer: &Answer) {

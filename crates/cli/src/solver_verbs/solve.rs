@@ -115,6 +115,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
             .with_side(arguments.search.side),
         question,
         in_list: is_list,
+        printed_notes: Default::default(),
         solvers: Default::default(),
     };
     session.check_options()?;

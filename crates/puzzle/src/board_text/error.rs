@@ -1,5 +1,6 @@
 //! Errors of texts that do not consist of numbers in rows.
 
+use crate::board::Board;
 use crate::message::count_of;
 use crate::tray::Tray;
 
@@ -11,12 +12,19 @@ pub enum TextError {
     #[error("the board is empty: give its numbers in reading order, 0 for the blank")]
     Empty,
     /// A word is neither a number nor a blank.
-    #[error("word {position} `{word}` is neither a tile's number nor a blank (0 _ - . x)")]
+    #[error(
+        "word {position} `{word}` (row {row} column {column}) is neither a tile's number nor a \
+         blank: write the blank as 0 or _, as in 1 2 3/4 0 5/6 7 8"
+    )]
     Word {
         /// The word, cut to 20 characters.
         word: String,
         /// Position among the words, from 1.
         position: usize,
+        /// Row of the word, from 1.
+        row: usize,
+        /// Column of the word among the words of its row, from 1.
+        column: usize,
     },
     /// A tile number that does not fit in 32 bits.
     #[error(
@@ -44,13 +52,19 @@ pub enum TextError {
         bracket: char,
     },
     /// The rows have different lengths.
-    #[error("row {row} has {}, but row 1 has {expected}", count_of(*found, "number"))]
+    #[error(
+        "row {row} has {}, but row {other} has {expected}{}",
+        count_of(*found, "number"),
+        if found + 1 == *expected { ": one number is missing; write the blank as 0 or _" } else { "" }
+    )]
     Ragged {
         /// Number of the row, from 1.
         row: usize,
         /// Length of the row.
         found: usize,
-        /// Length of the first row.
+        /// Number of another row, with which it is compared.
+        other: usize,
+        /// Length of the other row.
         expected: usize,
     },
     /// Rows of a list that do not have the requested size.
@@ -82,10 +96,37 @@ pub enum TextError {
         /// The highest number found.
         tile: u32,
     },
+    /// A number on a line of its own, without the rows that a size or a count needs.
+    #[error(
+        "{number} on line {line} is read as a size or a count of boards, but no rows of a board \
+         follow it"
+    )]
+    Alone {
+        /// Number of the line, from 1.
+        line: usize,
+        /// The number.
+        number: u32,
+    },
     /// A line of a list that is valid in two ways: with its first number as an identifier, and with
     /// its first number as a part of the board.
-    #[error("the line can be read with and without a leading number")]
-    Ambiguous,
+    #[error(
+        "the line can be read with and without a leading number: as {without}, and as {with} after \
+         its first number"
+    )]
+    Ambiguous {
+        /// The board that begins with the first number.
+        without: Box<Board>,
+        /// The board after the first number.
+        with: Box<Board>,
+    },
+    /// A text that is a board in two ways.
+    #[error("the text can be read as {first} and as {second}: write the blank as 0 or _")]
+    Readings {
+        /// A board.
+        first: Box<Board>,
+        /// Another board.
+        second: Box<Board>,
+    },
 }
 
 fn rows_message(first: usize, last: usize, found: usize) -> String {

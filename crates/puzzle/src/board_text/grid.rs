@@ -1,7 +1,5 @@
 //! Parser of numbers and rows, and their conversion to a board.
 
-use std::str::FromStr;
-
 use super::error::TextError;
 use super::lexer::{Token, closing, has_brackets, is_frame, number, tokens};
 use crate::board::{Board, BoardError};
@@ -14,6 +12,10 @@ pub(crate) struct Grid {
     pub(crate) numbers: Vec<u32>,
     /// Row lengths; one entry if the text shows no rows.
     pub(crate) rows: Vec<usize>,
+    /// Indices of blanks that are marks, such as `_`, and not the number 0.
+    pub(crate) marks: Vec<usize>,
+    /// Whether each line is one number. `rows` then has one entry.
+    pub(crate) is_column: bool,
     /// Index and word of each number that does not fit in 32 bits.
     too_large: Vec<(usize, String)>,
 }
@@ -49,11 +51,19 @@ impl Grid {
         }
         let expected = self.rows[0];
         if let Some(odd) = self.rows.iter().position(|&length| length != expected) {
-            let (row, found) = (odd + 1, self.rows[odd]);
+            // If all other rows agree, the first row is the odd one.
+            let is_first =
+                self.rows.len() > 2 && self.rows[2..].iter().all(|&row| row == self.rows[1]);
+            let (odd, other) = if is_first && odd == 1 {
+                (0, 1)
+            } else {
+                (odd, 0)
+            };
             return Err(TextError::Ragged {
-                row,
-                found,
-                expected,
+                row: odd + 1,
+                found: self.rows[odd],
+                other: other + 1,
+                expected: self.rows[other],
             }
             .into());
         }
@@ -90,36 +100,26 @@ impl Grid {
         }
         Board::new(tray, &self.numbers[cells])
     }
-}
 
-impl Board {
-    /// Reads a board in any notation of [`crate::board_text`]. The size is `size` if it is given,
-    /// otherwise the size that the rows show, otherwise the square with one cell per number.
-    ///
-    /// ```
-    /// use puzzle::Board;
-    /// let board = Board::parse("6 4 7/8 5 _/3 2 1", None)?;
-    /// assert_eq!(board, Board::parse("[[6,4,7],[8,5,0],[3,2,1]]", None)?);
-    /// assert_eq!(board, Board::parse("6,4,7,8,5,0,3,2,1", None)?);
-    /// assert_eq!(board.tray().to_string(), "3x3");
-    /// # Ok::<(), puzzle::BoardError>(())
-    /// ```
-    pub fn parse(text: &str, size: Option<Tray>) -> Result<Self, BoardError> {
-        Grid::read(text)?.board(size)
+    /// Adds a cell: a number, or the blank for `None`.
+    pub(super) fn push(&mut self, cell: Option<u32>) {
+        if cell.is_none() {
+            self.marks.push(self.numbers.len());
+        }
+        self.numbers.push(cell.unwrap_or(0));
     }
-}
 
-impl FromStr for Board {
-    type Err = BoardError;
-
-    /// [`Board::parse`] without a size.
-    fn from_str(text: &str) -> Result<Self, BoardError> {
-        Board::parse(text, None)
+    /// Ends a row, unless it is empty.
+    pub(super) fn end_row(&mut self) {
+        let length = self.numbers.len() - self.rows.iter().sum::<usize>();
+        if length > 0 {
+            self.rows.push(length);
+        }
     }
 }
 
 /// The square tray with `cells` cells.
-pub(super) fn square(cells: usize) -> Option<Tray> {
+pub(crate) fn square(cells: usize) -> Option<Tray> {
     let side = cells.isqrt();
     let tray = Tray::new(side, side).ok()?;
     (tray.cells() == cells).then_some(tray)
@@ -139,6 +139,7 @@ struct GridReader {
     grid: Grid,
     is_array: bool,
     has_semicolon_rows: bool,
+    has_slash: bool,
     row_start: usize,
     /// Brackets that are still open.
     open: Vec<char>,
@@ -160,11 +161,14 @@ impl GridReader {
                     }
                     self.end_row();
                 }
-                Token::Slash => self.end_row(),
+                Token::Slash => {
+                    self.has_slash = true;
+                    self.end_row();
+                }
                 Token::Semicolon if self.has_semicolon_rows => self.end_row(),
                 Token::Bar => {
                     if empty_cell == Some(true) {
-                        self.grid.numbers.push(0);
+                        self.grid.push(None);
                     }
                     self.empty_cell = Some(false);
                 }
@@ -177,15 +181,18 @@ impl GridReader {
     }
 
     fn push(&mut self, word: &str) -> Result<(), TextError> {
-        let position = self.grid.numbers.len() + 1;
+        let index = self.grid.numbers.len();
         let number = number(word).ok_or_else(|| TextError::Word {
             word: printable(word),
-            position,
+            position: index + 1,
+            row: self.grid.rows.len() + 1,
+            column: index - self.row_start + 1,
         })?;
         if number == u32::MAX {
-            self.grid.too_large.push((position - 1, printable(word)));
+            self.grid.too_large.push((index, printable(word)));
         }
-        self.grid.numbers.push(number);
+        let is_digits = word.starts_with(|c: char| c.is_ascii_digit());
+        self.grid.push(is_digits.then_some(number));
         Ok(())
     }
 
@@ -209,8 +216,16 @@ impl GridReader {
             Some(last) if self.is_array => *last += rest,
             _ => self.end_row(),
         }
-        if self.grid.numbers.is_empty() {
+        let found = self.grid.numbers.len();
+        if found == 0 {
             return Err(TextError::Empty);
+        }
+        // One number per line is a flat board. A column of tiles is read only if the size asks for
+        // it, or if slashes separate its numbers and no square has this many cells.
+        let rows = self.grid.rows.len();
+        if rows == found && rows > 1 && (!self.has_slash || square(found).is_some()) {
+            self.grid.is_column = true;
+            self.grid.rows = vec![found];
         }
         Ok(self.grid)
     }

@@ -23,6 +23,11 @@ pub(crate) enum Token<'a> {
 
 /// The tokens of a text, in order. No token is empty.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
+    written_tokens(text).map(|(token, _)| token)
+}
+
+/// The tokens of a text as [`tokens`], each with its own text.
+pub(super) fn written_tokens(text: &str) -> impl Iterator<Item = (Token<'_>, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
@@ -32,7 +37,7 @@ pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
         };
         let (token, after) = rest.split_at(length);
         rest = after;
-        Some(sign(first).unwrap_or(Token::Word(token)))
+        Some((sign(first).unwrap_or(Token::Word(token)), token))
     })
 }
 
@@ -69,7 +74,7 @@ pub(crate) fn is_bar(c: char) -> bool {
     matches!(c, '|' | '│' | '┃' | '║' | '╎' | '╏' | '┆' | '┇' | '┊' | '┋')
 }
 
-fn is_box_drawing(c: char) -> bool {
+pub(super) fn is_box_drawing(c: char) -> bool {
     ('\u{2500}'..='\u{257f}').contains(&c)
 }
 

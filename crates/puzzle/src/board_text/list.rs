@@ -2,10 +2,17 @@
 
 use std::collections::VecDeque;
 
+use super::array::ListArray;
+use super::clean;
 use super::error::TextError;
+use super::forms::is_cell;
 use super::grid::Grid;
-use super::lexer::{Token, closing, has_brackets, is_bar, is_frame, number, tokens};
-use super::listed::{ListedBoard, parse_listed, read_listed};
+use super::header::Header;
+use super::lexer::{Token, is_bar, is_frame, tokens};
+use super::listed::{ListedBoard, read_listed};
+use super::object;
+use super::reading::{self, Columns};
+use super::rows::{Row, Rows};
 use crate::board::BoardError;
 use crate::tray::Tray;
 
@@ -16,6 +23,10 @@ const WHOLE_BOARD: usize = 9;
 /// Longest text of an array, in bytes. The largest board fits. An unclosed array ends when its text
 /// exceeds this length.
 const MAX_ARRAY: usize = 1 << 13;
+
+/// Number of lines of one word each after which they are no board: more than the cells of the
+/// largest board and a header.
+const MAX_WORDS: usize = Tray::MAX_SIDE * Tray::MAX_SIDE + 2;
 
 /// Groups the lines of a list into boards.
 ///
@@ -32,13 +43,15 @@ const MAX_ARRAY: usize = 1 << 13;
 ///   the height of the size. Without a size, two or more rows of equal length with the numbers 0 to
 ///   N-1 are a board. A square board is complete at once. Any other board is complete when the next
 ///   line cannot extend it.
-/// - A blank line, the end of the list and a whole board end the preceding rows. Rows that repeat a
-///   number or differ in length are not a board. The reader limits the number of such rows: to the
+/// - Numbers on lines of their own before rows are the size of the board or the number of boards.
+///   Without rows after them, they are the numbers of a board.
+/// - A blank line, the end of the list and a whole board end the preceding rows. If the size is
+///   known, a board can contain blank lines. Rows that repeat a number or differ in length are not a board. The reader limits the number of such rows: to the
 ///   height of the previous board if its width equals the length of the longest row, otherwise to
 ///   that length.
 /// - An array (`[[1, 2, 3],`) ends when its brackets are closed, or at a line that cannot belong to
 ///   it.
-/// - Comments (`#`) and the lines of a drawn frame are skipped.
+/// - Comments (`#`, `//`, `%`) and the lines of a drawn frame are skipped.
 ///
 /// Each line that is neither skipped nor blank is part of the text of exactly one board. The texts
 /// are returned in the order of their lines.
@@ -65,7 +78,13 @@ pub struct ListReader {
     /// Number of lines read.
     line: usize,
     rows: Rows,
+    /// Number of rows before the last blank line.
+    gap: usize,
+    /// What the lines before the rows say about the next board.
+    header: Header,
     array: Option<ListArray>,
+    /// Comments since the last board that are rows if `#` is the blank.
+    comments: Vec<Row>,
     /// Size of the last complete board that was written as several rows.
     last_size: Option<Tray>,
     ready: VecDeque<ListedText>,
@@ -77,17 +96,29 @@ pub struct ListedText {
     text: String,
     first: usize,
     last: usize,
-    /// Whether the text was joined from several lines of the list, each a row of the board.
-    is_rows: bool,
+    kind: Kind,
     size: Option<Tray>,
     leading_id: bool,
+    header: Header,
+}
+
+/// Kind of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// A whole board.
+    Whole,
+    /// Several lines, each a row of the board.
+    Rows,
+    /// Numbers on lines of their own, without a board. The last of them.
+    Alone(u32),
 }
 
 impl ListedText {
     /// The text; rows from several lines are separated by slashes.
     #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
+    pub fn text(&self) -> String {
+        let rows = self.text.lines().map(str::trim);
+        rows.collect::<Vec<_>>().join("/")
     }
 
     /// Number of the first line, from 1.
@@ -106,16 +137,44 @@ impl ListedText {
     /// unless the text was joined from rows.
     ///
     /// # Errors
-    /// Those of [`parse_listed`]; [`TextError::Rows`] and [`TextError::TooFewRows`] for wrong
-    /// sizes.
+    /// Those of [`parse`](super::parse) and [`parse_listed`](super::parse_listed);
+    /// [`TextError::Rows`], [`TextError::TooFewRows`] and [`TextError::Alone`] for wrong sizes.
     pub fn parse(&self) -> Result<ListedBoard, BoardError> {
-        let grid = Grid::read(&self.text)?;
-        if !self.is_rows {
-            return read_listed(&grid, self.size, self.leading_id);
-        }
+        let size = match (self.header.size, self.size) {
+            (Some(found), Some(expected)) if found != expected => {
+                return Err(BoardError::Size { found, expected });
+            }
+            (own, size) => own.or(size),
+        };
+        let read = match self.kind {
+            Kind::Alone(number) => {
+                let line = self.last;
+                return Err(TextError::Alone { line, number }.into());
+            }
+            Kind::Rows => {
+                let read = reading::read(&self.text, size, Columns::None);
+                read.map_err(|error| self.of_lines(error, size))
+            }
+            Kind::Whole => match object::read(&self.text, size) {
+                Some(object) => object,
+                None => super::parse_listed(&self.text, size, self.leading_id),
+            },
+        };
+        let mut listed = read?;
+        listed.notes.splice(0..0, self.header.notes.iter().copied());
+        let own = self.header.goal(listed.board.tray());
+        listed.goal = listed.goal.or(own);
+        Ok(listed)
+    }
+
+    /// An error of rows, with the numbers of their lines.
+    fn of_lines(&self, error: BoardError, size: Option<Tray>) -> BoardError {
+        let Ok(grid) = Grid::read(&self.text) else {
+            return error;
+        };
         let (first, last, found) = (self.first, self.last, grid.numbers.len());
         let is_short = |tray: Tray| tray.height() < tray.width() || grid.rows.len() == 1;
-        let board = grid.board(self.size).map_err(|error| match error {
+        match error {
             BoardError::Size { expected: tray, .. } | BoardError::Count { tray, .. } => {
                 BoardError::Text(TextError::Rows {
                     first,
@@ -126,7 +185,7 @@ impl ListedText {
             }
             BoardError::Tiles {
                 tray, too_large, ..
-            } if self.size.is_none() && !too_large.is_empty() && is_short(tray) => {
+            } if size.is_none() && !too_large.is_empty() && is_short(tray) => {
                 let tile = too_large.iter().map(|&(number, _)| number).max();
                 BoardError::Text(TextError::TooFewRows {
                     first,
@@ -136,13 +195,22 @@ impl ListedText {
                 })
             }
             error => error,
-        })?;
-        Ok(board.into())
+        }
     }
 }
 
+/// All texts of a list that is one text. `size` is as in [`ListReader::new`].
+#[must_use]
+pub fn list(text: &str, size: Option<Tray>) -> Vec<ListedText> {
+    let mut reader = ListReader::new(size, false);
+    text.lines().for_each(|line| reader.push(line));
+    reader.finish();
+    reader.ready.into()
+}
+
 impl ListReader {
-    /// A reader at the start of a list. `size` and `leading_id` are as in [`parse_listed`].
+    /// A reader at the start of a list. `size` and `leading_id` are as in
+    /// [`parse_listed`](super::parse_listed).
     #[must_use]
     pub fn new(size: Option<Tray>, leading_id: bool) -> Self {
         ListReader {
@@ -150,7 +218,10 @@ impl ListReader {
             leading_id,
             line: 0,
             rows: Rows::default(),
+            gap: 0,
+            header: Header::default(),
             array: None,
+            comments: Vec::new(),
             last_size: None,
             ready: VecDeque::new(),
         }
@@ -170,18 +241,31 @@ impl ListReader {
     /// Adds the next line, with or without its line break.
     pub fn push(&mut self, line: &str) {
         self.line += 1;
-        let line = line.trim();
-        if line.starts_with('#') || is_frame(line) {
+        // Some editors start a file with a byte order mark.
+        let line = line
+            .trim_start_matches('\u{feff}')
+            .trim_end_matches(['\n', '\r']);
+        let trimmed = line.trim();
+        if is_comment(trimmed) || is_frame(trimmed) {
+            let row = |numbers| Row {
+                line: self.line,
+                text: line.to_owned(),
+                numbers,
+            };
+            let numbers = trimmed
+                .strip_prefix('#')
+                .and_then(|rest| Grid::read(rest).ok());
+            self.comments.extend(numbers.map(|grid| row(grid.numbers)));
             return;
         }
         if let Some(mut array) = self.array.take() {
-            if !line.is_empty() && array.push(line, self.line) {
+            if !trimmed.is_empty() && array.push(trimmed, self.line) {
                 return self.end_or_keep_array(array);
             }
             self.end_array(array);
         }
-        if line.is_empty() {
-            self.end_rows();
+        if trimmed.is_empty() {
+            self.blank_line();
         } else {
             self.push_fresh(line);
         }
@@ -202,9 +286,15 @@ impl ListReader {
         self.end_rows();
     }
 
+    /// The size of the next board, if known.
+    fn known_size(&self) -> Option<Tray> {
+        self.header.size.or(self.size)
+    }
+
     /// Adds a line that is not inside an array.
     fn push_fresh(&mut self, line: &str) {
-        if let Some(array) = ListArray::begin(line, self.line) {
+        let trimmed = line.trim();
+        if let Some(array) = ListArray::begin(trimmed, self.line) {
             self.end_rows();
             return self.end_or_keep_array(array);
         }
@@ -214,32 +304,52 @@ impl ListReader {
                 text: line.to_owned(),
                 numbers,
             }),
-            None => {
-                self.end_rows();
-                self.give(line.to_owned(), self.line, self.line, false);
-            }
+            None => self.push_whole(trimmed),
         }
+    }
+
+    /// Adds a line that is a whole board, or faulty.
+    fn push_whole(&mut self, line: &str) {
+        let board = super::parse_listed(line, self.size, self.leading_id);
+        match board {
+            Ok(listed) if self.rows.are_words() => self.read_header(Some(listed.board.tray())),
+            _ => self.end_rows(),
+        }
+        self.give(line.to_owned(), self.line, self.line, Kind::Whole);
     }
 
     /// The numbers of a row; `None` for a whole board or a faulty line.
     fn row(&self, line: &str) -> Option<Vec<u32>> {
+        let line = line.trim().trim_end_matches('/');
         let is_nested = tokens(line).filter(|token| matches!(token, Token::Open(_)));
-        if line.contains('/') || is_nested.count() > 1 {
+        if is_nested.count() > 1 || object::is_object(line) || reading::sized(line).is_some() {
             return None;
         }
-        let grid = Grid::read(line).ok()?;
-        if grid.rows.len() > 1 {
+        // With more than one blank, `#` is not a blank but begins a comment.
+        let has_one_blank = |grid: &Grid| grid.numbers.iter().filter(|&&n| n == 0).count() < 2;
+        let plain = || Grid::read(&clean::plain(line)).ok().filter(has_one_blank);
+        let unjoined = || Grid::read(&line.replace(['-', '.', ':'], " ")).ok();
+        let is_joined = line.starts_with(|c: char| c.is_ascii_digit()) && !line.contains(' ');
+        let grid = Grid::read(line).ok().or_else(plain);
+        let Some(grid) = grid.or_else(|| unjoined().filter(|_| is_joined)) else {
+            let code = clean::uncommented(line);
+            return match code.len() < line.len() && !code.trim().is_empty() {
+                true => self.row(&code),
+                false => (self.is_word_row(line)).then(Vec::new),
+            };
+        };
+        if grid.rows.len() > 1 || line.contains('/') {
             return None;
         }
         let found = grid.numbers.len();
-        let is_row = match self.size {
-            Some(tray) => found < tray.cells(),
-            None if found < WHOLE_BOARD => true,
+        let is_row = match self.known_size() {
+            Some(tray) => found < tray.cells() && !self.is_whole_word(line),
+            None if found < WHOLE_BOARD => !self.is_whole_word(line),
             None if found > Tray::MAX_SIDE => false,
             None => {
                 let is_too_large = |number: &&u32| **number >= found as u32;
                 let too_large = grid.numbers.iter().filter(is_too_large).count();
-                let is_board = || parse_listed(line, None, self.leading_id).is_ok();
+                let is_board = || read_listed(&grid, None, self.leading_id).is_ok();
                 let continues = self.rows.width() == Some(found);
                 let is_new = || !self.rows.numbers().any(|n| grid.numbers.contains(&n));
                 too_large * 2 > found
@@ -250,22 +360,153 @@ impl ListReader {
         is_row.then_some(grid.numbers)
     }
 
+    /// Whether a line is a row with one character per cell: distinct letters, digits and marks.
+    fn is_word_row(&self, line: &str) -> bool {
+        let signs: Vec<char> = line.chars().collect();
+        let is_new = |(at, c): (usize, &char)| is_cell(*c) && !signs[..at].contains(c);
+        (2..=Tray::MAX_SIDE).contains(&signs.len())
+            && signs.iter().enumerate().all(is_new)
+            && !self.is_whole_word(line)
+    }
+
+    /// Whether a word is a whole board with one character per cell.
+    fn is_whole_word(&self, line: &str) -> bool {
+        let cells = line.chars().count();
+        let is_whole = match self.known_size() {
+            Some(tray) => cells == tray.cells() && cells > 1,
+            None => cells >= WHOLE_BOARD,
+        };
+        is_whole
+            && line.chars().all(is_cell)
+            && reading::read(line, self.size, Columns::None).is_ok()
+    }
+
     fn push_row(&mut self, row: Row) {
+        self.rows.0.push(row);
+        if self.rows.are_words() {
+            return self.end_complete_words();
+        }
+        let row = self.rows.0.pop();
+        let Some(row) = row else { return };
+        if self.rows.are_words() {
+            let side = row.numbers.len();
+            self.read_header(Tray::new(side, side).ok());
+        }
         if self.rows.is_board() && !self.rows.continues_with(&row) {
             self.end_rows();
         }
         self.rows.0.push(row);
-        if let Some(rows) = self.rows.end(self.size, self.last_size) {
-            // The remaining rows start the next board.
-            let rest = self.rows.0.split_off(rows);
-            self.end_rows();
-            for row in rest {
-                self.push_row(row);
+        if let Some(size) = self.rows.stated_size() {
+            self.rows.0.remove(0);
+            self.header.set_size(size);
+        }
+        if self.gap > 0 && (self.has_own_board() || !self.rows.are_even() || self.rows.repeat()) {
+            return self.split(self.gap);
+        } else if self.gap > 0 && self.known_size().is_some() {
+            // Whether the rows before the blank line belong to the board depends on the next line.
+            return;
+        }
+        if let Some(rows) = self.rows.end(self.known_size(), self.last_size) {
+            self.split(rows);
+        }
+    }
+
+    /// Ends the first rows. The remaining rows start the next board.
+    fn split(&mut self, rows: usize) {
+        let rest = self.rows.0.split_off(rows);
+        self.gap = 0;
+        self.end_rows();
+        for row in rest {
+            self.push_row(row);
+        }
+    }
+
+    /// Whether the rows after the last blank line are a board without the rows before it.
+    fn has_own_board(&self) -> bool {
+        let rows = &self.rows.0[self.gap..];
+        match self.known_size() {
+            Some(size) => rows.len() >= size.height(),
+            None => Rows(rows.to_vec()).is_board(),
+        }
+    }
+
+    /// Ends the rows, unless they are too few: the board then has blank lines, or an error that
+    /// the next rows show. A second blank line ends them in any case.
+    fn blank_line(&mut self) {
+        let rows = self.rows.0.len();
+        let values = self.rows.0.iter().filter_map(Row::value);
+        if self.rows.are_words() {
+            // One or two numbers can be a size or a count.
+            let is_header = rows < 3 && values.count() == rows;
+            if !self.end_words() && !is_header {
+                self.end_rows();
             }
+            return;
+        }
+        let is_whole = match self.known_size() {
+            Some(size) => rows >= size.height(),
+            None => self.rows.is_board(),
+        };
+        if is_whole || rows == self.gap || !self.rows.are_even() || self.rows.repeat() {
+            if rows > self.known_size().map_or(rows, Tray::height) {
+                self.split(self.gap);
+            }
+            return self.end_rows();
+        }
+        self.gap = rows;
+    }
+
+    /// Ends lines of one word each if they are certainly complete.
+    fn end_complete_words(&mut self) {
+        let is_complete = match self.known_size() {
+            Some(size) => self.rows.0.len() == size.cells() || self.rows.0.len() == size.height(),
+            None => self.rows.are_square_words() || self.rows.0.len() > MAX_WORDS,
+        };
+        if is_complete && !self.end_words() && self.rows.0.len() > MAX_WORDS {
+            self.end_rows();
+        }
+    }
+
+    /// Ends lines of one word each, if they are a board, possibly after a header.
+    fn end_words(&mut self) -> bool {
+        let rows = std::mem::take(&mut self.rows.0);
+        for start in 0..rows.len().min(3) {
+            let (before, board) = rows.split_at(start);
+            let text = joined(board);
+            let Ok(read) = reading::read(&text, self.known_size(), Columns::None) else {
+                continue;
+            };
+            let values: Option<Vec<i64>> = before.iter().map(Row::value).collect();
+            let header = values.and_then(|values| Header::read(&values, read.board.tray()));
+            if let (Some(header), Some(first), Some(last)) = (header, rows.first(), board.last()) {
+                self.header.join(header);
+                self.give(text, first.line, last.line, Kind::Rows);
+                return true;
+            }
+        }
+        self.rows.0 = rows;
+        false
+    }
+
+    /// Reads lines of one word each as a header of a board of this size.
+    fn read_header(&mut self, tray: Option<Tray>) {
+        let rows = std::mem::take(&mut self.rows.0);
+        let is_number = |row: &&Row| row.value().is_some();
+        let count = rows.iter().rev().take_while(is_number).take(2).count();
+        let (before, values) = rows.split_at(rows.len() - count);
+        self.rows.0 = before.to_vec();
+        self.end_rows();
+        let values: Vec<i64> = values.iter().filter_map(Row::value).collect();
+        if let Some(header) = tray.and_then(|tray| Header::read(&values, tray)) {
+            self.header.join(header);
         }
     }
 
     fn end_rows(&mut self) {
+        self.gap = 0;
+        if self.rows.are_words() && self.end_words() {
+            return;
+        }
         let rows = std::mem::take(&mut self.rows);
         let (Some(first), Some(last)) = (rows.0.first(), rows.0.last()) else {
             return;
@@ -273,8 +514,25 @@ impl ListReader {
         if rows.is_board() {
             self.last_size = Tray::new(first.numbers.len(), rows.0.len()).ok();
         }
-        let texts: Vec<&str> = rows.0.iter().map(|row| row.text.as_str()).collect();
-        self.give(texts.join("/"), first.line, last.line, true);
+        let number = last.value().and_then(|value| u32::try_from(value).ok());
+        let kind = match number.filter(|_| rows.0.len() < 3 && rows.are_words()) {
+            Some(number) if self.size.is_none() => Kind::Alone(number),
+            _ => Kind::Rows,
+        };
+        let mut text = joined(&rows.0);
+        let is_board = |text: &str| reading::read(text, self.known_size(), Columns::None).is_ok();
+        let (mut start, mut end) = (first.line, last.line);
+        if !self.comments.is_empty() && !is_board(&text) {
+            let mut all = [&self.comments[..], &rows.0].concat();
+            all.sort_by_key(|row| row.line);
+            let with_comments = joined(&all);
+            if is_board(&with_comments) {
+                text = with_comments;
+                start = start.min(all[0].line);
+                end = end.max(all[all.len() - 1].line);
+            }
+        }
+        self.give(text, start, end, kind);
     }
 
     fn end_or_keep_array(&mut self, array: ListArray) {
@@ -286,162 +544,31 @@ impl ListReader {
     }
 
     fn end_array(&mut self, array: ListArray) {
-        self.give(array.text, array.first, array.last, false);
+        self.give(array.text, array.first, array.last, Kind::Whole);
     }
 
-    fn give(&mut self, text: String, first: usize, last: usize, is_rows: bool) {
+    fn give(&mut self, text: String, first: usize, last: usize, kind: Kind) {
+        self.comments.clear();
         self.ready.push_back(ListedText {
             text,
             first,
             last,
-            is_rows,
+            kind,
             size: self.size,
             leading_id: self.leading_id,
+            header: std::mem::take(&mut self.header),
         });
     }
 }
 
-#[derive(Clone, Debug)]
-struct Row {
-    line: usize,
-    text: String,
-    numbers: Vec<u32>,
+fn joined(rows: &[Row]) -> String {
+    let texts: Vec<&str> = rows.iter().map(|row| row.text.as_str()).collect();
+    texts.join("\n")
 }
 
-/// Rows that may become a board.
-#[derive(Clone, Debug, Default)]
-struct Rows(Vec<Row>);
-
-impl Rows {
-    /// Length of the first row, if any.
-    fn width(&self) -> Option<usize> {
-        self.0.first().map(|row| row.numbers.len())
-    }
-
-    fn numbers(&self) -> impl Iterator<Item = u32> {
-        self.0.iter().flat_map(|row| row.numbers.iter().copied())
-    }
-
-    /// Whether all rows have the same length.
-    fn are_even(&self) -> bool {
-        let mut lengths = self.0.iter().map(|row| Some(row.numbers.len()));
-        lengths.all(|length| length == self.width())
-    }
-
-    /// Whether a number is repeated.
-    fn repeat(&self) -> bool {
-        let mut numbers: Vec<u32> = self.numbers().collect();
-        numbers.sort_unstable();
-        numbers.windows(2).any(|pair| pair[0] == pair[1])
-    }
-
-    /// Whether two or more rows form a board.
-    fn is_board(&self) -> bool {
-        let count = self.numbers().count() as u32;
-        self.0.len() > 1
-            && self.are_even()
-            && self.numbers().all(|number| number < count)
-            && !self.repeat()
-    }
-
-    /// Whether `row` can extend these rows, which already form a board.
-    fn continues_with(&self, row: &Row) -> bool {
-        let count = self.numbers().count() as u32;
-        self.width() == Some(row.numbers.len()) && row.numbers.iter().all(|&n| n >= count)
-    }
-
-    /// Number of rows after which the board ends; `None` if more rows may follow.
-    fn end(&self, size: Option<Tray>, last_size: Option<Tray>) -> Option<usize> {
-        let count = self.0.len();
-        let after = |rows: usize| (count >= rows).then_some(rows);
-        if let Some(tray) = size {
-            return after(tray.height());
-        }
-        if self.is_board() {
-            return (self.width() == Some(count)).then_some(count);
-        }
-        if self.are_even() && !self.repeat() {
-            return after(Tray::MAX_SIDE);
-        }
-        let width = self.0.iter().map(|row| row.numbers.len()).max();
-        let width = width.unwrap_or(0);
-        let same = last_size.filter(|tray| tray.width() == width);
-        after(same.map_or(width.max(2), Tray::height))
-    }
-}
-
-/// An array on several lines.
-#[derive(Clone, Debug, Default)]
-struct ListArray {
-    text: String,
-    first: usize,
-    last: usize,
-    /// Brackets that are still open.
-    open: Vec<char>,
-    /// The content of the outer bracket.
-    holds: Option<ArrayContent>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum ArrayContent {
-    Rows,
-    Numbers,
-}
-
-impl ListArray {
-    /// An array that starts on this line and continues on the next.
-    fn begin(line: &str, number: usize) -> Option<ListArray> {
-        if !has_brackets(line) {
-            return None;
-        }
-        let mut array = ListArray {
-            first: number,
-            ..ListArray::default()
-        };
-        (array.push(line, number) && !array.is_closed()).then_some(array)
-    }
-
-    fn is_closed(&self) -> bool {
-        self.open.is_empty()
-    }
-
-    /// Adds a line. Returns `false` without a change if the line cannot belong to the array.
-    fn push(&mut self, line: &str, number: usize) -> bool {
-        let (mut open, mut holds) = (self.open.clone(), self.holds);
-        for token in tokens(line) {
-            if !step(token, &mut open, &mut holds) {
-                return false;
-            }
-        }
-        (self.open, self.holds, self.last) = (open, holds, number);
-        if !self.text.is_empty() {
-            self.text.push(' ');
-        }
-        self.text.push_str(line);
-        true
-    }
-}
-
-/// Updates the open brackets for a token; `false` if the token is not valid at this position.
-fn step(token: Token<'_>, open: &mut Vec<char>, holds: &mut Option<ArrayContent>) -> bool {
-    match (token, open.len()) {
-        (Token::Open(bracket), depth) => {
-            if depth == 1 {
-                *holds = holds.or(Some(ArrayContent::Rows));
-            }
-            open.push(bracket);
-            depth < 2 && *holds != Some(ArrayContent::Numbers)
-        }
-        (Token::Close(bracket), _) => open.pop().map(closing) == Some(bracket),
-        (Token::Word(word), depth) => {
-            if depth == 1 {
-                *holds = holds.or(Some(ArrayContent::Numbers));
-            }
-            number(word).is_some() && (depth != 1 || *holds == Some(ArrayContent::Numbers))
-        }
-        (Token::Slash | Token::Bar, _) => false,
-        _ => true,
-    }
+/// Whether a line is a comment.
+fn is_comment(line: &str) -> bool {
+    ["#", "//", "%"].iter().any(|sign| line.starts_with(sign))
 }
 
 #[cfg(test)]

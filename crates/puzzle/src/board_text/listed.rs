@@ -2,7 +2,10 @@
 
 use super::error::TextError;
 use super::grid::Grid;
+use super::note::Note;
+use super::reading::{Columns, read};
 use crate::board::{Board, BoardError};
+use crate::goal::Goal;
 use crate::tray::Tray;
 
 /// A line of a list of boards.
@@ -14,6 +17,10 @@ pub struct ListedBoard {
     pub id: Option<u32>,
     /// The first number after the board; by convention the optimal length.
     pub known_length: Option<u32>,
+    /// The goal that the text itself states, if any.
+    pub goal: Option<Goal>,
+    /// The guesses of the reader about the form of the text.
+    pub notes: Vec<Note>,
 }
 
 impl From<Board> for ListedBoard {
@@ -23,6 +30,8 @@ impl From<Board> for ListedBoard {
             board,
             id: None,
             known_length: None,
+            goal: None,
+            notes: Vec::new(),
         }
     }
 }
@@ -51,7 +60,12 @@ pub fn parse_listed(
     size: Option<Tray>,
     leading_id: bool,
 ) -> Result<ListedBoard, BoardError> {
-    read_listed(&Grid::read(line)?, size, leading_id)
+    let columns = if leading_id {
+        Columns::Id
+    } else {
+        Columns::Optional
+    };
+    read(line, size, columns)
 }
 
 pub(super) fn read_listed(
@@ -92,7 +106,7 @@ fn read_square(grid: &Grid, leading_id: bool) -> Result<ListedBoard, BoardError>
         return Err(not_square);
     };
     let error = match read_columns(grid, tray, leading_id) {
-        Err(error) if error != BoardError::from(TextError::Ambiguous) => error,
+        Err(error) if !matches!(error, BoardError::Text(TextError::Ambiguous { .. })) => error,
         read => return read,
     };
     let smaller = (4..largest).rev().filter_map(|side| {
@@ -117,7 +131,10 @@ fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard
         return read(1)?.ok_or_else(too_short);
     }
     match (read(0), read(1)) {
-        (Ok(Some(_)), Ok(Some(_))) => Err(TextError::Ambiguous.into()),
+        (Ok(Some(without)), Ok(Some(with))) => Err(BoardError::Text(TextError::Ambiguous {
+            without: Box::new(without.board),
+            with: Box::new(with.board),
+        })),
         (Err(_), Ok(Some(with_id))) => Ok(with_id),
         (first, _) => first?.ok_or_else(too_short),
     }
@@ -127,13 +144,18 @@ fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard
 /// few numbers.
 fn read_after(grid: &Grid, tray: Tray, skip: usize) -> Result<Option<ListedBoard>, BoardError> {
     let end = skip + tray.cells();
-    if end > grid.numbers.len() {
+    // An identifier is a number. A mark after the board says that its length is unknown.
+    if end > grid.numbers.len() || (skip == 1 && grid.marks.first() == Some(&0)) {
         return Ok(None);
     }
     Ok(Some(ListedBoard {
-        board: grid.board_at(skip, tray)?,
         id: (skip == 1).then(|| grid.numbers[0]),
-        known_length: grid.numbers.get(end).copied(),
+        known_length: grid
+            .numbers
+            .get(end)
+            .copied()
+            .filter(|_| !grid.marks.contains(&end)),
+        ..grid.board_at(skip, tray)?.into()
     }))
 }
 

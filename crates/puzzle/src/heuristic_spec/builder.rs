@@ -53,6 +53,7 @@ impl HeuristicSpec {
     }
 
     /// Reads a list of tile numbers, such as `1,2,5,6`; returns their goal cells in the same order.
+    /// A 0 for the blank is accepted, because a pattern always includes the blank.
     pub fn parse_tiles(text: &str, goal: &Goal) -> Result<Vec<Cell>, PartitionError> {
         let tray = goal.tray();
         let mut tiles: Vec<Cell> = Vec::new();
@@ -61,7 +62,10 @@ impl HeuristicSpec {
             let number: u32 = word
                 .parse()
                 .map_err(|_| PartitionError::Word(printable(word)))?;
-            let short = u16::try_from(number).ok().filter(|&n| n > 0);
+            if number == 0 {
+                continue;
+            }
+            let short = u16::try_from(number).ok();
             let Some((short, tile)) = short.and_then(|n| Some((n, goal.cell_of(n)?))) else {
                 return Err(PartitionError::Tile { number, tray });
             };
@@ -250,6 +254,9 @@ impl HeuristicSpecBuilder<'_> {
         } else if let Some(sizes) = sizes {
             self.size_pictures(item, &sizes)?
         } else if let Some((file, text)) = self.files.iter().find(|(name, _)| name == item) {
+            if let Some(lists) = text.as_ref().ok().filter(|text| is_list_file(text)) {
+                return Ok((kind, self.file_lists(lists)?));
+            }
             self.file_pictures(file, text)?
         } else if is_list(item) {
             return Ok((kind, vec![self.list_parts(item)?]));
@@ -262,18 +269,46 @@ impl HeuristicSpecBuilder<'_> {
         Ok((kind, parts.collect()))
     }
 
+    /// The parts of a list, which may omit tiles.
+    fn list_parts_alone(&self, text: &str) -> Result<Vec<CellSet>, PartitionError> {
+        let parts = text.split('/').filter(|part| !part.trim().is_empty());
+        let part = |part| {
+            Ok(HeuristicSpec::parse_tiles(part, self.goal)?
+                .into_iter()
+                .collect())
+        };
+        parts.map(part).collect()
+    }
+
     fn list_parts(&self, text: &str) -> Result<Vec<CellSet>, PartitionError> {
-        let mut parts = Vec::new();
-        for part in text.split('/').filter(|part| !part.trim().is_empty()) {
-            let tiles = HeuristicSpec::parse_tiles(part, self.goal)?;
-            parts.push(tiles.into_iter().collect());
-        }
+        let parts = self.list_parts_alone(text)?;
         // Multi-tile parts may overlap and omit tiles, because the heuristic is the maximum over
         // the parts.
         if self.kind != TableKind::MultiTile {
             self.check_cover(&parts)?;
         }
         Ok(parts)
+    }
+
+    /// Reads the lists of a file. A line with slashes is a partition, a line without is a part. A
+    /// partition ends when its parts have all tiles, or at a blank line.
+    fn file_lists(&self, text: &str) -> Result<Vec<Vec<CellSet>>, PartitionError> {
+        let tiles = self.goal.tray().cells() - 1;
+        let mut partitions = Vec::new();
+        let mut parts = String::new();
+        for line in list_lines(text).chain([""]) {
+            let item = format!("{parts}/{line}");
+            let own = self.list_parts_alone(&item)?;
+            if line.is_empty() || own.iter().map(|part| part.len()).sum::<usize>() >= tiles {
+                if !own.is_empty() {
+                    partitions.push(self.list_parts(&item)?);
+                }
+                parts.clear();
+            } else {
+                parts = item;
+            }
+        }
+        Ok(partitions)
     }
 
     /// Reads the pictures of a file that match this goal, and checks them.
@@ -486,6 +521,21 @@ fn cell_order(tray: Tray) -> Vec<Cell> {
 /// Whether a name contains a list of tiles.
 pub(super) fn has_list(name: &str) -> bool {
     name.split('+').any(|item| is_list(item.trim()))
+}
+
+/// The lines of a file of lists, without comments. `+` also ends a partition.
+fn list_lines(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'));
+    lines.flat_map(|line| line.split('+')).map(str::trim)
+}
+
+/// Whether a file has lists of tiles, and not pictures, which have a point for the blank.
+fn is_list_file(text: &str) -> bool {
+    let is_sign = |c: char| c.is_ascii_digit() || c.is_whitespace() || c == ',' || c == '/';
+    let has_digits = text.contains(|c: char| c.is_ascii_digit());
+    has_digits && list_lines(text).all(|line| line.chars().all(is_sign))
 }
 
 /// Whether a text can only be a list of tiles.

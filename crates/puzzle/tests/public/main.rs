@@ -5,3 +5,4 @@ mod notation_document;
 mod presets;
 mod ranking_example;
 mod traits;
+mod wild;

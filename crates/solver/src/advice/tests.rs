@@ -196,6 +196,7 @@ fn impossible_moves_are_named() {
     let expected = MoveError::Frame {
         direction,
         position,
+        count: None,
     };
     assert_eq!(error, Err(SolveError::Moves(expected)));
     let unsolvable: Board = "1 2 3/4 5 6/8 7 0".parse().unwrap();

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use puzzle::board_text::Note;
 use puzzle::{Board, Direction, Goal, Metric, Notation};
 
 use crate::calls::{
@@ -93,6 +94,18 @@ pub struct Report {
     /// The numbers of two tiles, the smaller first, whose swap makes an unsolvable board solvable.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub swap: Option<[u16; 2]>,
+    /// Names of other goals that an unsolvable board can reach.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub reachable_goals: Vec<String>,
+    /// Guesses of the reader about the form of the board's text, one sentence each.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub notes: Vec<String>,
     /// Line number of the board in a list, from 1.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub line: Option<usize>,
@@ -163,7 +176,12 @@ impl Report {
         match error {
             SolveError::Unsolvable(why) => Report {
                 status: Status::Unsolvable,
-                message: Some(why.describe(goal)),
+                message: Some(why.describe(goal, board)),
+                reachable_goals: goal
+                    .reachable_names(board)
+                    .iter()
+                    .map(|&name| name.into())
+                    .collect(),
                 swap: why.swap_numbers(goal),
                 ..report
             },
@@ -196,6 +214,8 @@ impl Report {
         with_time(time: Duration) => ms = Some((time.as_secs_f64() * 1e6).round() / 1e3);
         /// Adds the board's line number in a list, from 1.
         with_line(line: usize) => line = Some(line);
+        /// Adds the guesses of the reader about the form of the board's text.
+        with_notes(notes: &[Note]) => notes = notes.iter().map(Note::to_string).collect();
     }
 
     /// Adds the steps of the human method, if this method solves the board. The lengths of the

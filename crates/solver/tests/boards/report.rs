@@ -184,7 +184,7 @@ fn boards_without_a_solution() {
     let goal = Goal::blank_last("3x3".parse().unwrap());
     let swapped = board(SWAPPED);
     let why = goal.state(&swapped).unwrap().check_solvable().unwrap_err();
-    let message = why.describe(&goal);
+    let message = why.describe(&goal, &swapped);
     assert!(message.contains("7 and 8"), "{message}");
     let question = Question::default();
     let refusal = |goal: &Goal, board: &Board| question.refusal(goal, board).unwrap().report;

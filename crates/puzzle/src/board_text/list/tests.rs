@@ -2,6 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Board;
+use crate::board_text::clean::comment_start;
+use crate::board_text::parse_listed;
 
 /// All texts of a list that is read line by line.
 fn read(list: &str, size: Option<Tray>) -> Vec<ListedText> {
@@ -117,7 +119,7 @@ fn errors_of_rows_name_the_lines_and_stay_in_their_block() {
     );
     assert_eq!(
         said("1 2 3 4\n5 6 7\n8 9 10 11\n12 13 14 0\n", None),
-        "1-4: row 2 has 3 numbers, but row 1 has 4"
+        "1-4: row 2 has 3 numbers, but row 1 has 4: one number is missing; write the blank as 0 or _"
     );
     assert_eq!(
         said("1 2 3\n4 2 6\n7 8 0\n", None),
@@ -312,17 +314,22 @@ proptest! {
         for text in &texts {
             prop_assert!(text.first_line() > next && text.last_line() >= text.first_line());
             let taken = (next..text.last_line()).map(|at| lines[at].trim());
-            let is_skipped = |line: &&str| line.is_empty() || line.starts_with('#') || is_frame(line);
+            let is_skipped = |line: &&str| line.is_empty() || is_comment(line) || is_frame(line);
             let taken: Vec<&str> = taken.filter(|line| !is_skipped(line)).collect();
             let plain = |text: &str| text.replace(['/', ' '], "");
-            prop_assert_eq!(plain(text.text()), plain(&taken.concat()));
+            let has_comment = taken.iter().any(|line| comment_start(line).is_some());
+            // Lines before a board can be its header.
+            let (own, taken) = (plain(&text.text()), plain(&taken.concat()));
+            let header = taken.strip_suffix(&own);
+            let is_number = |header: &str| header.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+            prop_assert!(has_comment || header.is_some_and(is_number), "{taken} {own}");
             next = text.last_line();
             // Reading never panics; it returns a board or a printable error.
             if let Err(error) = text.parse() {
                 prop_assert!(!error.to_string().is_empty());
             }
         }
-        let is_skipped = |line: &str| line.is_empty() || line.starts_with('#') || is_frame(line);
+        let is_skipped = |line: &str| line.is_empty() || is_comment(line) || is_frame(line);
         let are_skipped = lines[next..].iter().all(|line| is_skipped(line.trim()));
         prop_assert!(are_skipped);
     }

@@ -1,0 +1,251 @@
+//! Forms of boards that need a guess: one character per cell, empty places, aligned columns.
+
+use std::ops::Range;
+
+use super::clean::{is_box, plain_signs};
+use super::grid::Grid;
+use super::lexer::{is_bar, is_frame, number};
+use super::note::Note;
+
+/// A grid, and the guess on which it rests.
+pub(super) type Guess = (Grid, Option<Note>);
+
+/// All readings of a text with a guess about its form. Whether the numbers are a board is not
+/// checked.
+pub(super) fn guesses(text: &str) -> impl Iterator<Item = Guess> {
+    let text = plain_signs(text);
+    let separators = ['|', ',', ';', '\t', '-', '.', ':'];
+    let mut found: Vec<Guess> = Vec::new();
+    found.extend(digits(&text));
+    found.extend(letters(&text));
+    found.extend(
+        separators
+            .iter()
+            .filter_map(|&separator| fields(&text, separator)),
+    );
+    found.extend(columns(&text));
+    found.into_iter()
+}
+
+/// The lines of a text that are not frames, or the parts between slashes if there is one line.
+pub(super) fn row_lines(text: &str) -> Vec<&str> {
+    let is_row = |line: &&str| !line.trim().is_empty() && !is_frame(line);
+    let lines = text.split(['\n', '\r']).filter(is_row);
+    let lines: Vec<&str> = lines.collect();
+    match lines[..] {
+        [line] => line.split('/').filter(is_row).collect(),
+        _ => lines,
+    }
+}
+
+/// A text without separators, such as `87_654321`, `1234/5678/9abc/def0` or `FE169B4C0A73D852`.
+fn digits(text: &str) -> Option<Guess> {
+    let digit = |c: char| c.to_digit(36);
+    Some((characters(text, digit)?, Some(Note::Digits)))
+}
+
+/// A text with a letter for each tile, such as `abc/d.f/ghe`.
+fn letters(text: &str) -> Option<Guess> {
+    let letter = |c: char| {
+        c.to_digit(36)
+            .filter(|&digit| digit > 9)
+            .map(|digit| digit - 9)
+    };
+    Some((characters(text, letter)?, Some(Note::Letters)))
+}
+
+/// Whether a character can be a cell by itself.
+pub(super) fn is_cell(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "_.-*#".contains(c) || is_box(c)
+}
+
+/// A text with one character per cell. `value` is the number of a character, `None` for a mark.
+fn characters(text: &str, value: impl Fn(char) -> Option<u32>) -> Option<Grid> {
+    let mut rows: Vec<Vec<char>> = Vec::new();
+    let lines: Vec<&str> = row_lines(text);
+    // In rows of one width, a single space is the blank.
+    let width = lines.first()?.chars().count();
+    let is_fixed = lines.len() > 1 && lines.iter().all(|line| line.chars().count() == width);
+    let spaces = text.matches(' ').count();
+    for line in &lines {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let length = words.first().map_or(0, |word| word.len());
+        let is_word_row = |word: &&str| length > 1 && word.len() == length;
+        if lines.len() == 1 && words.len() > 1 && words.iter().all(is_word_row) {
+            rows.extend(words.iter().map(|word| word.chars().collect()));
+        } else {
+            let is_kept = |&c: &char| (is_fixed && spaces == 1) || !(c.is_whitespace() || c == ',');
+            rows.push(line.chars().filter(is_kept).collect());
+        }
+    }
+    let cells: usize = rows.iter().map(Vec::len).sum();
+    let mut grid = Grid::default();
+    for row in rows {
+        for c in row {
+            let number = value(c).filter(|&number| number as usize <= cells);
+            let is_mark = number.is_none() && (!c.is_alphanumeric() || "0xXbBeE".contains(c));
+            if !(is_cell(c) || c == ' ') || (number.is_none() && !is_mark) {
+                return None;
+            }
+            grid.push(number);
+        }
+        grid.end_row();
+    }
+    // With one character per line, the line breaks show no rows.
+    if grid.rows.iter().all(|&length| length == 1) {
+        grid.rows = vec![cells];
+    }
+    Some(grid)
+}
+
+/// A text whose cells are separated by one character, with an empty cell for the blank or with a
+/// separator that numbers otherwise do not have, such as `1-2-3`.
+fn fields(text: &str, separator: char) -> Option<Guess> {
+    let is_separator = |c: char| c == separator || (separator == '|' && is_bar(c));
+    let lines = row_lines(text);
+    let mut rows: Vec<Vec<&str>> = lines
+        .iter()
+        .map(|line| line.split(is_separator).collect())
+        .collect();
+    if !text.contains(is_separator) {
+        return None;
+    }
+    if let ([row], '|') = (&rows[..], separator) {
+        rows = unbroken(row)?;
+    }
+    // Separators at the ends of all rows are a frame.
+    if rows.len() > 1
+        && rows
+            .iter()
+            .all(|row| row.first().is_some_and(|cell| cell.trim().is_empty()))
+    {
+        for row in &mut rows {
+            row.remove(0);
+        }
+    }
+    if rows.len() > 1
+        && rows
+            .iter()
+            .all(|row| row.last().is_some_and(|cell| cell.trim().is_empty()))
+    {
+        for row in &mut rows {
+            row.pop();
+        }
+    }
+    let mut grid = Grid::default();
+    let mut gap = None;
+    for (row, cells) in (1..).zip(&rows) {
+        // A bar before a row is either an outer bar or an empty cell that lost its space.
+        if separator == '|' && cells.first() == Some(&"") {
+            return None;
+        }
+        for (column, cell) in (1..).zip(cells) {
+            let quotes = |c: char| c.is_whitespace() || "[](){}\"'".contains(c);
+            let cell = cell.trim_matches(quotes);
+            if cell.is_empty() && gap.replace(Note::Gap { row, column }).is_some() {
+                return None;
+            }
+            let is_digits = cell.starts_with(|c: char| c.is_ascii_digit());
+            match number(cell) {
+                Some(number) => grid.push(Some(number).filter(|_| is_digits)),
+                None => return None,
+            }
+        }
+        grid.end_row();
+    }
+    (gap.is_some() || "-.:".contains(separator)).then_some((grid, gap))
+}
+
+/// The rows of a drawn table without line breaks, `| 1 | 2 | | 3 |   |`, from its cells.
+fn unbroken<'a>(cells: &[&'a str]) -> Option<Vec<Vec<&'a str>>> {
+    let is_empty = |cell: &&str| cell.trim().is_empty();
+    let [first, inner @ .., last] = cells else {
+        return None;
+    };
+    let widths = 2..inner.len() / 2;
+    let fits = |&width: &usize| {
+        let mut ends = inner.iter().skip(width).step_by(width + 1);
+        (inner.len() + 1).is_multiple_of(width + 1) && ends.all(|end| is_empty(end))
+    };
+    let width = widths
+        .into_iter()
+        .find(fits)
+        .filter(|_| is_empty(first) && is_empty(last))?;
+    let rows = inner.chunks(width + 1).map(|row| row[..width].to_vec());
+    Some(rows.collect())
+}
+
+/// Rows in aligned columns, of which one has a gap instead of the blank.
+fn columns(text: &str) -> Option<Guess> {
+    let lines = row_lines(text);
+    let rows: Vec<Vec<(usize, &str)>> = lines.iter().map(|line| words(line)).collect();
+    let width = rows.iter().map(Vec::len).max()?;
+    let mut short = rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| row.len() != width);
+    let (at, row) = short.next().filter(|(_, row)| row.len() + 1 == width)?;
+    if short.next().is_some() || rows.len() < 2 {
+        return None;
+    }
+    // The characters that each column has in the full rows.
+    let full = || rows.iter().filter(|row| row.len() == width);
+    let span = |column: usize| {
+        let start = full().map(|row| row[column].0).min()?;
+        let end = full()
+            .map(|row| row[column].0 + row[column].1.len())
+            .max()?;
+        Some(start..end)
+    };
+    let spans: Option<Vec<_>> = (0..width).map(span).collect();
+    let spans = spans?;
+    let column_of = |&(start, word): &(usize, &str)| {
+        let overlaps = |span: &Range<usize>| start < span.end && span.start < start + word.len();
+        let mut columns = (0..width).filter(|&column| overlaps(&spans[column]));
+        columns.next().filter(|_| columns.next().is_none())
+    };
+    let found: Option<Vec<usize>> = row.iter().map(column_of).collect();
+    let found = found?;
+    let gap = (0..width).find(|column| found.get(*column) != Some(column))?;
+    if found
+        .iter()
+        .enumerate()
+        .any(|(i, &column)| column != i + usize::from(i >= gap))
+    {
+        return None;
+    }
+    // At the end of a row, only spaces or the end of the text show a gap.
+    let has_end = lines[at].ends_with(' ') || at + 1 == lines.len();
+    if gap + 1 == width && !has_end {
+        return None;
+    }
+    let mut grid = Grid::default();
+    for (index, row) in rows.iter().enumerate() {
+        for (column, (_, word)) in row.iter().enumerate() {
+            if (index, column) == (at, gap) {
+                grid.push(None);
+            }
+            grid.push(word.parse().ok());
+            word.parse::<u32>().ok()?;
+        }
+        if (index, gap) == (at, row.len()) {
+            grid.push(None);
+        }
+        grid.end_row();
+    }
+    let (row, column) = (at + 1, gap + 1);
+    Some((grid, Some(Note::Gap { row, column })))
+}
+
+/// The words of a line with their columns.
+fn words(line: &str) -> Vec<(usize, &str)> {
+    let starts = line.char_indices().filter(|&(at, c)| {
+        !c.is_whitespace()
+            && line[..at]
+                .chars()
+                .next_back()
+                .is_none_or(char::is_whitespace)
+    });
+    let word = |(at, _)| line[at..].split_whitespace().next().map(|word| (at, word));
+    starts.filter_map(word).collect()
+}

@@ -1,0 +1,127 @@
+//! Rows of a list that may become a board.
+
+use crate::tray::Tray;
+
+/// A line that may be a row of a board.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) line: usize,
+    /// The line, with its spaces.
+    pub(super) text: String,
+    /// Its numbers; none if it is a word of another kind.
+    pub(super) numbers: Vec<u32>,
+}
+
+impl Row {
+    /// Whether the line is one word: a number, or a row with one character per cell.
+    pub(super) fn is_word(&self) -> bool {
+        self.text.split_whitespace().count() == 1 && self.numbers.len() < 2
+    }
+
+    /// The number of a line with a single number, which can be negative.
+    pub(super) fn value(&self) -> Option<i64> {
+        self.text.trim().parse().ok().filter(|_| self.is_word())
+    }
+
+    /// Number of characters, if each of them can be a cell: letters, digits, marks, at most one
+    /// space.
+    fn characters(&self) -> Option<usize> {
+        let is_cell = |c: char| c.is_alphanumeric() || "_-*. ".contains(c);
+        let is_row = self.text.chars().all(is_cell) && self.text.matches(' ').count() < 2;
+        is_row.then(|| self.text.chars().count())
+    }
+}
+
+/// Rows that may become a board.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows(pub(super) Vec<Row>);
+
+impl Rows {
+    /// Length of the first row, if any.
+    pub(super) fn width(&self) -> Option<usize> {
+        self.0.first().map(|row| row.numbers.len())
+    }
+
+    /// Whether each line is one word. A row of the same length with one space belongs to them.
+    pub(super) fn are_words(&self) -> bool {
+        let length = self.0.first().and_then(Row::characters);
+        let is_fixed = || self.0.iter().all(|row| row.characters() == length) && length > Some(1);
+        self.0.iter().any(Row::is_word)
+            && (self.0.iter().all(Row::is_word) || (length.is_some() && is_fixed()))
+    }
+
+    /// Whether the lines are the rows of a square board with one character per cell.
+    pub(super) fn are_square_words(&self) -> bool {
+        let length = self.0.len();
+        length > 2 && self.0.iter().all(|row| row.characters() == Some(length))
+    }
+
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().flat_map(|row| row.numbers.iter().copied())
+    }
+
+    /// The size that a first row of two numbers states, such as `3 2` before rows of three numbers.
+    /// A row of the board itself does not repeat the numbers of another row.
+    pub(super) fn stated_size(&self) -> Option<Tray> {
+        let [first, second, others @ ..] = &self.0[..] else {
+            return None;
+        };
+        let [a, b] = first.numbers[..] else {
+            return None;
+        };
+        let mut rows = others.iter().chain([second]);
+        let is_repeated =
+            a == b || rows.any(|row| row.numbers.contains(&a) || row.numbers.contains(&b));
+        let (a, b, width) = (a as usize, b as usize, second.numbers.len());
+        let size = Tray::new(width, if a == width { b } else { a }).ok();
+        let size = size.filter(|size| size.height() > 1);
+        size.filter(|_| is_repeated && (width != 2 || a == b) && (a == width || b == width))
+    }
+
+    /// Whether all rows have the same length.
+    pub(super) fn are_even(&self) -> bool {
+        let mut lengths = self.0.iter().map(|row| Some(row.numbers.len()));
+        lengths.all(|length| length == self.width())
+    }
+
+    /// Whether a number is repeated.
+    pub(super) fn repeat(&self) -> bool {
+        let mut numbers: Vec<u32> = self.numbers().collect();
+        numbers.sort_unstable();
+        numbers.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    /// Whether two or more rows form a board.
+    pub(super) fn is_board(&self) -> bool {
+        let count = self.numbers().count() as u32;
+        self.0.len() > 1
+            && self.are_even()
+            && self.numbers().all(|number| number < count)
+            && !self.repeat()
+    }
+
+    /// Whether `row` can extend these rows, which already form a board.
+    pub(super) fn continues_with(&self, row: &Row) -> bool {
+        let count = self.numbers().count() as u32;
+        self.width() == Some(row.numbers.len()) && row.numbers.iter().all(|&n| n >= count)
+    }
+
+    /// Number of rows after which the board ends; `None` if more rows may follow.
+    pub(super) fn end(&self, size: Option<Tray>, last_size: Option<Tray>) -> Option<usize> {
+        let count = self.0.len();
+        let after = |rows: usize| (count >= rows).then_some(rows);
+        if let Some(tray) = size {
+            return after(tray.height());
+        }
+        if self.is_board() {
+            return (self.width() == Some(count)).then_some(count);
+        }
+        if self.are_even() && !self.repeat() {
+            return after(Tray::MAX_SIDE);
+        }
+        let width = self.0.iter().map(|row| row.numbers.len()).max();
+        let width = width.unwrap_or(0);
+        let same = last_size.filter(|tray| tray.width() == width);
+        after(same.map_or(width.max(2), Tray::height))
+    }
+}
