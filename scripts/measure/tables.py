@@ -17,8 +17,9 @@ PUBLISHED = {
     "6-6-3": "617,555 (Felner, Korf & Hanan 2004)",
     "best": "13,687 (Zahavi, Felner, Holte & Schaeffer 2008: 7-8, dual search), the fewest that we "
             "know of",
-    "korf50_24 number 40, 6-6-6-6": "65,099,578 (Korf & Felner 2002); 8,296,164 expanded "
-                                    "(Clausecker & Reinefeld 2019, a catalogue of many tables)",
+    "korf50_24 number 40, 6-6-6-6": "65,099,578 (Korf & Felner 2002); expanded: 19,497,302 "
+                                    "with another 6-6-6-6, 8,296,164 with fourteen tables "
+                                    "(Clausecker & Reinefeld 2019)",
 }
 
 

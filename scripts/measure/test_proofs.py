@@ -76,6 +76,7 @@ class Jobs(unittest.TestCase):
         self.assertEqual(self.run_job(1)[0], EASIEST[2:])
         self.assertEqual([NUMBERS[board] for board in self.records()], EASIEST)
         self.assertIn("Proved: 4 of 50 boards", self.table())
+        self.assertIn("- 0.824 G generated with 6-6-6-6 (Korf & Felner 2002)", self.table())
 
     def test_both_lists_share_boards(self):
         self.run_job(60)
