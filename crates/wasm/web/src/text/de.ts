@@ -762,7 +762,6 @@ export const de: Language = {
     paste: "Einfügen",
     use: "Dieses Bild verwenden",
     another: "Ein anderes",
-    numbers: "Zahlen auf den Bildteilen",
     cropAgain: "Neu zuschneiden",
     remove: "Bild entfernen",
     stays: "Das Bild bleibt auf diesem Gerät.",
@@ -776,10 +775,6 @@ export const de: Language = {
       `Ausschnitt, ${words}. Pfeiltasten verschieben ihn, mit Umschalt ändern sie die Größe.`,
     cropWords: (width, height, left, top) =>
       `${width}x${height} Pixel, ${left} von links, ${top} von oben`,
-    sliders: "Mit Reglern zuschneiden",
-    size: "Größe",
-    fromLeft: "Von links",
-    fromTop: "Von oben",
     pixels: (width, height) => `${width}x${height} Pixel`,
     pixelCount: (count) => `${count} Pixel`,
 

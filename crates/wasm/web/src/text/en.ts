@@ -706,7 +706,6 @@ export const en = {
     paste: "Paste",
     use: "Use this picture",
     another: "Another",
-    numbers: "Numbers on the pieces",
     cropAgain: "Crop again",
     remove: "Remove the picture",
     stays: "The picture stays on this machine.",
@@ -719,10 +718,6 @@ export const en = {
     crop: (words: string) => `Crop, ${words}. Arrow keys move it, Shift and arrow keys resize it.`,
     cropWords: (width: number, height: number, left: number, top: number) =>
       `${width}x${height} pixels, ${left} from the left, ${top} from the top`,
-    sliders: "Crop with sliders",
-    size: "Size",
-    fromLeft: "From the left",
-    fromTop: "From the top",
     pixels: (width: number, height: number) => `${width}x${height} pixels`,
     pixelCount: (count: number) => `${count} pixels`,
 
