@@ -528,7 +528,6 @@ export const de: Language = {
     copied: "Die Schritte sind kopiert.",
     animation: "Animation (SVG)",
     boardPicture: "Brett (PNG)",
-    contactSheet: "Zwischenstände (PNG)",
     saved: "Die Datei ist gespeichert.",
     failed: "Die Lösung lässt sich nicht speichern oder drucken: Speicher oder eine Datei fehlt.",
     noPicture: "Das Bild ist nicht lesbar.",

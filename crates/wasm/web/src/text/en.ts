@@ -485,7 +485,6 @@ export const en = {
     copied: "The steps are copied.",
     animation: "Animation (SVG)",
     boardPicture: "Board (PNG)",
-    contactSheet: "Boards along the way (PNG)",
     saved: "The file is saved.",
     failed: "The solution could not be saved or printed: too little memory, or a file is missing.",
     noPicture: "The picture cannot be read.",
