@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { solutionOf } from "../solve/solution.ts";
-import { contactLayout } from "./contact.ts";
 import { scaledTo, withinTime } from "./embedding.ts";
 import { stepLines } from "./steps.ts";
 import type { Metric, Step } from "sliding-tile-pdb";
@@ -59,33 +58,5 @@ describe("a drawing of the package", () => {
   it("plays within two minutes", () => {
     expect(withinTime(".p{animation:19500ms ease}")).toBe(".p{animation:19500ms ease}");
     expect(withinTime(".p{animation:670000ms ease}")).toBe(".p{animation:120000ms ease}");
-  });
-});
-
-describe("a contact sheet", () => {
-  it("has all drawings apart from each other and within its edges", () => {
-    for (const [count, width, height] of [
-      [1, 180, 180],
-      [7, 180, 180],
-      [61, 240, 240],
-      [16, 600, 120],
-      [16, 120, 600],
-    ]) {
-      const layout = contactLayout(count, width, height);
-      const places = Array.from({ length: count }, (_, index) => layout.place(index));
-      for (const { x, y } of places) {
-        expect(x + width).toBeLessThan(layout.width);
-        expect(y + height + 30).toBeLessThan(layout.height);
-      }
-      places.forEach((one, index) => {
-        for (const other of places.slice(index + 1)) {
-          const isApart =
-            Math.abs(one.x - other.x) > width || Math.abs(one.y - other.y) > height + 30;
-          expect(isApart).toBe(true);
-        }
-      });
-      expect(layout.width / layout.height).toBeLessThan(2.2);
-      expect(layout.height / layout.width).toBeLessThan(2.2);
-    }
   });
 });

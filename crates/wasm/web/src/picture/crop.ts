@@ -34,7 +34,7 @@ export function moved(crop: Rectangle, dx: number, dy: number, extent: Extent): 
 }
 
 /** The minimum width of a crop: both sides have at least 16 pixels if the picture is that large. */
-export function leastWidth(extent: Extent, ratio: number): number {
+function leastWidth(extent: Extent, ratio: number): number {
   return Math.min(Math.max(16, 16 * ratio), largest(extent, ratio).width);
 }
 

@@ -10,8 +10,7 @@ import { playback } from "../solve/playback.svelte.ts";
 import { text } from "../text/text.svelte.ts";
 import { takeDealt } from "./dealt.ts";
 import { INSPECTION, inspection } from "./inspection.svelte.ts";
-import { records } from "./records.svelte.ts";
-import { listOf } from "./results.ts";
+import { listOf, records } from "./records.svelte.ts";
 import { solved } from "./standing.svelte.ts";
 
 /** Milliseconds left of the inspection when screen readers announce the remaining time. */
@@ -55,11 +54,9 @@ function begin(): void {
 
 function record(): void {
   if (!takeDealt(game) || game.assisted) return;
-  const { position: moves, elapsed } = game;
-  const result = { ms: Math.floor(elapsed), moves, at: Date.now() };
-  const standing = records.add(listOf(game), result);
-  solved.standing = standing;
-  const { isFastest, isShortest } = standing;
+  const result = { ms: Math.floor(game.elapsed), moves: game.position };
+  solved.standing = records.add(listOf(game), result);
+  const { isFastest, isShortest } = solved.standing;
   if (isFastest) announce(text.play.newFastest);
   else if (isShortest) announce(text.play.newShortest);
 }

@@ -1,101 +1,91 @@
-/** The results stored in this browser; all tabs share them. */
-import { added, fastest, read, shortest, write, type Lists, type Result } from "./results.ts";
+/** Best times and fewest moves by size and kind of goal, stored in this browser for all tabs. */
+import { load, save } from "../common/store.ts";
+import { isSide } from "../game/rules.ts";
+import { presetOf, type PresetName } from "../goal/preset.ts";
 
-/** Storage of texts. */
-export type TextStore = Pick<Storage, "getItem" | "setItem">;
+/** The best time and the fewest moves, which may be those of two games. */
+export interface Best {
+  /** Whole milliseconds. */
+  readonly ms: number;
+  readonly moves: number;
+}
 
-export const KEY = "sliding-tile.results";
-/** Key of a copy of unreadable contents, made before they are overwritten. */
-export const DAMAGED = "sliding-tile.results.damaged";
-
-/** Rank of a result in its list. */
+/** Comparison of a result with the earlier best of its list. */
 export interface Standing {
+  /** Name of the list. */
   name: string;
-  result: Result;
   /** Whether the result is faster than all earlier results; false for the list's first result. */
   isFastest: boolean;
   /** Whether the result has fewer moves than all earlier results; false for the first result. */
   isShortest: boolean;
 }
 
+/** The kinds of goals with their own lists. All goals arranged by hand share one list. */
+const goalKinds = [
+  "blank-last",
+  "blank-first",
+  "snake",
+  "spiral",
+  "columns",
+  "own",
+] as const satisfies readonly (PresetName | "own")[];
+type GoalKind = (typeof goalKinds)[number];
+
+/** The name of the list for the results of a game, such as `4x4 blank-last`. */
+export function listOf(game: { size: string; goal: readonly number[]; columns: number }): string {
+  return `${game.size} ${presetOf(game.goal, game.columns) ?? "own"}`;
+}
+
+/** Reads the size and the kind of goal from a list's name; `null` if the name is invalid. */
+export function readName(name: string): { size: string; kind: GoalKind } | null {
+  const [, size, columns, rows, kind] = /^((\d+)x(\d+)) (.+)$/.exec(name) ?? [];
+  if (!size || !isSide(Number(columns)) || !isSide(Number(rows))) return null;
+  return goalKinds.includes(kind as GoalKind) ? { size, kind: kind as GoalKind } : null;
+}
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** The stored lists, without damaged entries. */
+function stored(): Map<string, Best> {
+  const kept = (load("records") ?? {}) as Record<string, Best | null>;
+  const isSound = (name: string, best: Best | null): best is Best =>
+    readName(name) !== null && isCount(best?.ms) && isCount(best?.moves);
+  return new Map(
+    Object.entries(kept).filter((entry): entry is [string, Best] => isSound(...entry)),
+  );
+}
+
 export class Records {
-  lists = $state.raw<Lists>(new Map());
-  /** Number of damaged entries, which are skipped. */
-  damaged = $state(0);
-  /**
-   * The reason why results of this visit are not stored: a later version of the page has stored
-   * results, or storage is denied.
-   */
-  unkept = $state<"newer" | "denied" | null>(null);
-  #store: () => TextStore;
+  lists = $state.raw<ReadonlyMap<string, Best>>(stored());
 
-  /** `store` throws if the browser denies storage. */
-  constructor(store: () => TextStore) {
-    this.#store = store;
-    this.#load();
-  }
-
-  /** Reloads the results when another tab changes them. The returned function stops this. */
+  /** Reloads the lists when another tab changes them. The returned function stops this. */
   follow(): () => void {
-    const hear = ({ key }: StorageEvent) => {
-      if (key === KEY || key === null) this.#load();
-    };
+    const hear = () => (this.lists = stored());
     addEventListener("storage", hear);
     return () => removeEventListener("storage", hear);
   }
 
-  of(name: string): readonly Result[] {
-    return this.lists.get(name) ?? [];
-  }
-
-  add(name: string, result: Result): Standing {
-    this.#load();
-    const before = this.of(name);
-    this.#save(new Map(this.lists).set(name, added(before, result)));
-    return {
-      name,
-      result,
-      isFastest: before.length > 0 && result.ms < fastest(before)[0].ms,
-      isShortest: before.length > 0 && result.moves < shortest(before)[0].moves,
-    };
-  }
-
-  delete(name: string): void {
-    this.#load();
-    const lists = new Map(this.lists);
-    lists.delete(name);
+  add(name: string, { ms, moves }: Best): Standing {
+    // If the browser stores nothing, the results of this visit stay in memory.
+    const lists = new Map([...this.lists, ...stored()]);
+    const before = lists.get(name);
+    lists.set(name, {
+      ms: Math.min(ms, before?.ms ?? ms),
+      moves: Math.min(moves, before?.moves ?? moves),
+    });
     this.#save(lists);
+    const isFastest = before !== undefined && ms < before.ms;
+    return { name, isFastest, isShortest: before !== undefined && moves < before.moves };
   }
 
-  #load(): void {
-    // Without storage the results of this visit stay in memory.
-    if (this.unkept === "denied") return;
-    try {
-      const reading = read(this.#store().getItem(KEY));
-      if (reading.isNewer) {
-        this.unkept = "newer";
-        return;
-      }
-      this.lists = reading.lists;
-      this.damaged = reading.damaged;
-      this.unkept = null;
-    } catch {
-      this.unkept = "denied";
-    }
+  clear(): void {
+    this.#save(new Map());
   }
 
-  #save(lists: Lists): void {
+  #save(lists: ReadonlyMap<string, Best>): void {
     this.lists = lists;
-    if (this.unkept !== null) return;
-    try {
-      const store = this.#store();
-      if (this.damaged > 0) store.setItem(DAMAGED, store.getItem(KEY) ?? "");
-      store.setItem(KEY, write(lists));
-      this.damaged = 0;
-    } catch {
-      this.unkept = "denied";
-    }
+    save("records", Object.fromEntries(lists));
   }
 }
 
-export const records = new Records(() => localStorage);
+export const records = new Records();

@@ -528,7 +528,6 @@ export const de: Language = {
     copied: "Die Schritte sind kopiert.",
     animation: "Animation (SVG)",
     boardPicture: "Brett (PNG)",
-    contactSheet: "Zwischenstände (PNG)",
     saved: "Die Datei ist gespeichert.",
     failed: "Die Lösung lässt sich nicht speichern oder drucken: Speicher oder eine Datei fehlt.",
     noPicture: "Das Bild ist nicht lesbar.",
@@ -562,7 +561,6 @@ export const de: Language = {
     inspectionLeft: (seconds) => `Noch ${seconds} Sekunden, bis die Uhr läuft`,
     inspection: "15 Sekunden, um ein neues Brett anzusehen, bevor die Uhr läuft",
     list: "Größe und Ziel",
-    listName: (size, goal, count) => `${size}, ${goal} (${count})`,
     goals: {
       "blank-last": "Lücke am Ende",
       "blank-first": "Lücke am Anfang",
@@ -571,42 +569,14 @@ export const de: Language = {
       columns: "spaltenweise",
       own: "eigene Ziele",
     },
-    order: "Reihenfolge",
-    byTime: "Zeit",
-    byMoves: "Züge",
-    byDate: "Neueste",
     bestTime: "Beste Zeit",
     fewestMoves: "Wenigste Züge",
-    average: (count) => `Schnitt aus ${count}`,
-    bestAverage: (time) => `bester ${time}`,
-    averageRule:
-      "Ein Schnitt gilt für die letzten Spiele in Folge, ohne das schnellste und das langsamste.",
-    time: "Zeit",
-    moves: "Züge",
-    date: "Datum",
     none: "Noch keine Ergebnisse. Mische ein Brett und löse es.",
     rule:
       "Ein Spiel zählt einmal, auf einem zufällig gemischten Brett, ohne Tipps und ohne den Löser.",
-    csv: "Ergebnisse kopiert.",
-    copyCsv: "Als CSV kopieren",
-    saveCsv: "Als CSV speichern",
-    remove: "Löschen",
-    confirm: (count) =>
-      count === 1
-        ? "Das Ergebnis dieser Liste löschen?"
-        : `Alle ${count} Ergebnisse dieser Liste löschen?`,
-    removeNow: "Ja, löschen",
-    keep: "Behalten",
+    remove: "Alle löschen",
+    confirm: "Alle Bestzeiten und wenigsten Züge löschen?",
     removed: "Ergebnisse gelöscht.",
-    damaged: (count) =>
-      count === 1
-        ? "Ein beschädigter Eintrag wurde ausgelassen."
-        : `${count} beschädigte Einträge wurden ausgelassen.`,
-    newer:
-      "Eine neuere Fassung dieser Seite hat hier Ergebnisse gespeichert. Die Ergebnisse dieses " +
-      "Besuchs werden nicht gespeichert.",
-    denied:
-      "Der Browser speichert nichts für diese Seite: Beim Schließen gehen die Ergebnisse verloren.",
   },
 
   advice: {
@@ -762,7 +732,6 @@ export const de: Language = {
     paste: "Einfügen",
     use: "Dieses Bild verwenden",
     another: "Ein anderes",
-    numbers: "Zahlen auf den Bildteilen",
     cropAgain: "Neu zuschneiden",
     remove: "Bild entfernen",
     stays: "Das Bild bleibt auf diesem Gerät.",
@@ -776,12 +745,7 @@ export const de: Language = {
       `Ausschnitt, ${words}. Pfeiltasten verschieben ihn, mit Umschalt ändern sie die Größe.`,
     cropWords: (width, height, left, top) =>
       `${width}x${height} Pixel, ${left} von links, ${top} von oben`,
-    sliders: "Mit Reglern zuschneiden",
-    size: "Größe",
-    fromLeft: "Von links",
-    fromTop: "Von oben",
     pixels: (width, height) => `${width}x${height} Pixel`,
-    pixelCount: (count) => `${count} Pixel`,
 
     unreadable: "Dieses Bild ist nicht lesbar. Als JPEG oder PNG speichern und erneut versuchen.",
     clipboardEmpty: "In der Zwischenablage ist kein Bild. Eines kopieren und erneut einfügen.",

@@ -485,7 +485,6 @@ export const en = {
     copied: "The steps are copied.",
     animation: "Animation (SVG)",
     boardPicture: "Board (PNG)",
-    contactSheet: "Boards along the way (PNG)",
     saved: "The file is saved.",
     failed: "The solution could not be saved or printed: too little memory, or a file is missing.",
     noPicture: "The picture cannot be read.",
@@ -519,7 +518,6 @@ export const en = {
     inspectionLeft: (seconds: number) => `${seconds} seconds until the clock starts`,
     inspection: "15 seconds to look at a new board before the clock starts",
     list: "Size and goal",
-    listName: (size: string, goal: string, count: number) => `${size}, ${goal} (${count})`,
     goals: {
       "blank-last": "blank last",
       "blank-first": "blank first",
@@ -528,38 +526,14 @@ export const en = {
       columns: "column order",
       own: "own goals",
     },
-    order: "Order",
-    byTime: "Time",
-    byMoves: "Moves",
-    byDate: "Latest",
     bestTime: "Best time",
     fewestMoves: "Fewest moves",
-    average: (count: number) => `Average of ${count}`,
-    bestAverage: (time: string) => `best ${time}`,
-    averageRule:
-      "An average covers the latest games in a row, without the fastest and the slowest.",
-    time: "Time",
-    moves: "Moves",
-    date: "Date",
     none: "No results yet. Shuffle a board and solve it.",
     rule:
       "A game counts once, on a board that Shuffle drew at random, without hints or the solver.",
-    csv: "Results copied.",
-    copyCsv: "Copy as CSV",
-    saveCsv: "Save as CSV",
-    remove: "Delete",
-    confirm: (count: number) =>
-      count === 1 ? "Delete the result of this list?" : `Delete all ${count} results of this list?`,
-    removeNow: "Delete them",
-    keep: "Keep them",
+    remove: "Delete all",
+    confirm: "Delete all best times and fewest moves?",
     removed: "Results deleted.",
-    damaged: (count: number) =>
-      count === 1
-        ? "A damaged entry was left out."
-        : `${count} damaged entries were left out.`,
-    newer:
-      "A newer version of this page has saved results here. Results of this visit are not saved.",
-    denied: "The browser saves nothing for this page: results are lost when you close it.",
   },
 
   advice: {
@@ -706,7 +680,6 @@ export const en = {
     paste: "Paste",
     use: "Use this picture",
     another: "Another",
-    numbers: "Numbers on the pieces",
     cropAgain: "Crop again",
     remove: "Remove the picture",
     stays: "The picture stays on this machine.",
@@ -719,12 +692,7 @@ export const en = {
     crop: (words: string) => `Crop, ${words}. Arrow keys move it, Shift and arrow keys resize it.`,
     cropWords: (width: number, height: number, left: number, top: number) =>
       `${width}x${height} pixels, ${left} from the left, ${top} from the top`,
-    sliders: "Crop with sliders",
-    size: "Size",
-    fromLeft: "From the left",
-    fromTop: "From the top",
     pixels: (width: number, height: number) => `${width}x${height} pixels`,
-    pixelCount: (count: number) => `${count} pixels`,
 
     unreadable: "This picture could not be read. Save it as JPEG or PNG and try again.",
     clipboardEmpty: "There is no picture in the clipboard. Copy one and paste again.",

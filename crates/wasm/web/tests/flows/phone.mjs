@@ -89,7 +89,7 @@ for (const viewport of [phone, desktop]) {
     const long = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
     assert.equal(long, 0);
     await button(fold(page), "Save").click();
-    const last = await button(fold(page), "Boards along the way (PNG)").boundingBox();
+    const last = await button(fold(page), "Board (PNG)").boundingBox();
     assert.ok(last.y + last.height <= content.y + content.height + 1, "the files are in sight");
   });
 }

@@ -163,7 +163,6 @@ const views = {
     await dialog(page)
       .getByRole("button", { name: /^Crop, / })
       .waitFor();
-    await page.getByText("Crop with sliders").click();
   },
   "a picture on the tiles": async (page) => {
     await button(page, "Use this picture").click();
