@@ -1,7 +1,7 @@
 //! Lists of boards: grouping lines into the texts of boards, and reading these texts.
 
-use puzzle::Board;
-use puzzle::board_text::{ListReader, ListedText, parse_listed};
+use puzzle::board_text::{ListReader, ListedText, parse, parse_listed};
+use puzzle::{Board, Tray};
 
 use crate::text::{assert_one_line, check_board, chosen_text, size};
 
@@ -28,12 +28,31 @@ pub fn body(bytes: &[u8]) {
         assert_one_line(error);
     }
     check_printed(&boards);
+    if !leading_id {
+        check_alone(text, size, &texts);
+    }
 }
 
-/// Checks that boards printed one per line are read as the same list. Boards of one row are not
-/// checked, because their text does not show their size.
+/// Checks that a text is never read as two different boards: as one board, it is either rejected or
+/// the only board of the list, with the same notes, or the list has an error.
+fn check_alone(text: &str, size: Option<Tray>, texts: &[ListedText]) {
+    let listed: Vec<_> = texts.iter().map(ListedText::parse).collect();
+    if let Ok(one) = parse(text, size) {
+        assert!(
+            listed.iter().any(Result::is_err) || listed == [Ok(one.clone())],
+            "{text:?}: {one:?}, but {listed:?}"
+        );
+    }
+}
+
+/// Checks that boards printed one per line are read as the same list. Boards of one row or
+/// column are not checked, because their text does not show their size.
 fn check_printed(boards: &[Board]) {
-    let printed = || boards.iter().filter(|board| board.tray().height() > 1);
+    let printed = || {
+        boards
+            .iter()
+            .filter(|board| board.tray().height().min(board.tray().width()) > 1)
+    };
     let lines: String = printed().map(|board| format!("{board}\n")).collect();
     let again = read(&lines, |_| {});
     let again: Vec<Board> = again
@@ -75,8 +94,11 @@ fn check_lines(text: &str, texts: &[ListedText]) {
     for number in skipped {
         let line = lines[number - 1].trim();
         let says_something = line.contains(|sign: char| sign.is_ascii_digit());
+        let is_comment = ["#", "%", "//"].iter().any(|sign| line.starts_with(sign));
+        // A line of numbers before a board is its header.
+        let is_header = line.split_whitespace().count() < 3 && number < lines.len();
         assert!(
-            line.starts_with('#') || !says_something,
+            is_comment || is_header || !says_something,
             "line {number} is lost: {line:?}"
         );
     }

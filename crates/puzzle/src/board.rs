@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::board_text::error::TextError;
-use crate::board_text::square;
-use crate::goal::Goal;
 use crate::message::{count_of, join};
+use crate::preset::GOAL_NAMES;
 use crate::tray::{Cell, Tray, TrayError};
 
 /// A complete arrangement: each number from 0 (the blank) to N-1 is on exactly one cell.
@@ -46,7 +45,7 @@ pub enum BoardError {
         "{} without rows {} no square board: 9 make a 3x3, 16 a 4x4{}",
         count_of(*found, "number"),
         if *found == 1 { "makes" } else { "make" },
-        if square(found + 1).is_some() { "; write the blank as 0 or _" } else { "" }
+        if Tray::square(found + 1).is_some() { "; write the blank as 0 or _" } else { "" }
     )]
     NotSquare {
         /// Numbers found.
@@ -62,7 +61,7 @@ pub enum BoardError {
     #[error("the text states its own goal, {0}: give the board and the goal apart")]
     OwnGoal(Board),
     /// A goal that is neither a name nor a board.
-    #[error("`{name}` is neither a goal's name ({names}) nor a board", names = join(Goal::NAMES, ", "))]
+    #[error("`{name}` is neither a goal's name ({names}) nor a board", names = join(GOAL_NAMES, ", "))]
     GoalName {
         /// The text.
         name: String,

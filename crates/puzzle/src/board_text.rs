@@ -19,15 +19,16 @@ mod list;
 mod listed;
 mod note;
 mod object;
+mod parse;
 mod reading;
 mod rows;
 
 pub use error::TextError;
-pub(crate) use grid::square;
 pub use list::{ListReader, ListedText, list};
-pub use listed::{ListedBoard, parse_listed};
+pub use listed::ListedBoard;
 pub use note::Note;
-pub use reading::parse;
+pub use parse::parse;
+pub use reading::parse_listed;
 
 #[cfg(test)]
 mod tests {

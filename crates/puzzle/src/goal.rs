@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::board::{Board, BoardError};
 use crate::message::printable;
+use crate::preset::GOAL_NAMES;
 use crate::symmetry::Symmetry;
 use crate::tray::{Cell, Direction, Tray};
 
@@ -33,7 +34,7 @@ impl Goal {
 
     /// Names of goals for any tray: `1 2 3 ... 0`; `0 1 2 3 ...`; `1 2 3 ...` along a spiral with
     /// the blank at its end; and `1 2 3 ... 0` by columns. `spiral` is another name of `snail`.
-    pub const NAMES: [&str; 4] = ["blank-last", "blank-first", "snail", "columns"];
+    pub const NAMES: [&str; 4] = GOAL_NAMES;
 
     /// Reads a name of [`Self::NAMES`] (4x4 by default), or a board as in [`Board::parse`].
     ///

@@ -1,4 +1,7 @@
-//! Named partitions, stored as pictures.
+//! Names of goals and of partitions, and the pictures of the partitions.
+
+/// Names of goals for any tray, see [`Goal::NAMES`](crate::Goal::NAMES).
+pub(crate) const GOAL_NAMES: [&str; 4] = ["blank-last", "blank-first", "snail", "columns"];
 
 /// The named partitions, chosen by measurement (docs/results.md). The names in [`PORTABLE_NAMES`]
 /// are valid on every tray. If the list has no picture of a portable name for a tray,

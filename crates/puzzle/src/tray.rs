@@ -164,6 +164,13 @@ impl Tray {
         })
     }
 
+    /// The square tray with this number of cells, if there is one.
+    #[must_use]
+    pub fn square(cells: usize) -> Option<Self> {
+        let tray = Tray::new(cells.isqrt(), cells.isqrt()).ok()?;
+        (tray.cells() == cells).then_some(tray)
+    }
+
     /// Number of columns.
     #[inline]
     #[must_use]

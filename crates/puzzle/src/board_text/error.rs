@@ -1,6 +1,5 @@
 //! Errors of texts that do not consist of numbers in rows.
 
-use crate::board::Board;
 use crate::message::count_of;
 use crate::tray::Tray;
 
@@ -115,17 +114,17 @@ pub enum TextError {
     )]
     Ambiguous {
         /// The board that begins with the first number.
-        without: Box<Board>,
+        without: String,
         /// The board after the first number.
-        with: Box<Board>,
+        with: String,
     },
     /// A text that is a board in two ways.
     #[error("the text can be read as {first} and as {second}: write the blank as 0 or _")]
     Readings {
         /// A board.
-        first: Box<Board>,
+        first: String,
         /// Another board.
-        second: Box<Board>,
+        second: String,
     },
 }
 

@@ -78,7 +78,7 @@ impl Grid {
                 return Err(BoardError::Size { found, expected });
             }
             (Some(tray), _) | (None, Some(tray)) => tray,
-            (None, None) => square(found).ok_or(BoardError::NotSquare { found })?,
+            (None, None) => Tray::square(found).ok_or(BoardError::NotSquare { found })?,
         };
         match found == tray.cells() {
             true => self.board_at(0, tray),
@@ -116,13 +116,6 @@ impl Grid {
             self.rows.push(length);
         }
     }
-}
-
-/// The square tray with `cells` cells.
-pub(crate) fn square(cells: usize) -> Option<Tray> {
-    let side = cells.isqrt();
-    let tray = Tray::new(side, side).ok()?;
-    (tray.cells() == cells).then_some(tray)
 }
 
 /// Whether semicolons end rows, as in `1 2 3; 4 5 6`, or only separate numbers, as in `1;2;3`.
@@ -223,7 +216,7 @@ impl GridReader {
         // One number per line is a flat board. A column of tiles is read only if the size asks for
         // it, or if slashes separate its numbers and no square has this many cells.
         let rows = self.grid.rows.len();
-        if rows == found && rows > 1 && (!self.has_slash || square(found).is_some()) {
+        if rows == found && rows > 1 && (!self.has_slash || Tray::square(found).is_some()) {
             self.grid.is_column = true;
             self.grid.rows = vec![found];
         }

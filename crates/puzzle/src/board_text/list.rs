@@ -11,7 +11,8 @@ use super::header::Header;
 use super::lexer::{Token, is_bar, is_frame, tokens};
 use super::listed::{ListedBoard, read_listed};
 use super::object;
-use super::reading::{self, Columns};
+use super::parse::of_object;
+use super::reading::{self, Columns, parse_listed};
 use super::rows::{Row, Rows};
 use crate::board::BoardError;
 use crate::tray::Tray;
@@ -155,9 +156,9 @@ impl ListedText {
                 let read = reading::read(&self.text, size, Columns::None);
                 read.map_err(|error| self.of_lines(error, size))
             }
-            Kind::Whole => match object::read(&self.text, size) {
+            Kind::Whole => match of_object(&self.text, size) {
                 Some(object) => object,
-                None => super::parse_listed(&self.text, size, self.leading_id),
+                None => parse_listed(&self.text, size, self.leading_id),
             },
         };
         let mut listed = read?;
@@ -310,7 +311,7 @@ impl ListReader {
 
     /// Adds a line that is a whole board, or faulty.
     fn push_whole(&mut self, line: &str) {
-        let board = super::parse_listed(line, self.size, self.leading_id);
+        let board = parse_listed(line, self.size, self.leading_id);
         match board {
             Ok(listed) if self.rows.are_words() => self.read_header(Some(listed.board.tray())),
             _ => self.end_rows(),
@@ -568,7 +569,8 @@ fn joined(rows: &[Row]) -> String {
 
 /// Whether a line is a comment.
 fn is_comment(line: &str) -> bool {
-    ["#", "//", "%"].iter().any(|sign| line.starts_with(sign))
+    let is_text = |rest: &str| !rest.starts_with(|c: char| c == '/' || c.is_ascii_digit());
+    line.starts_with(['#', '%']) || line.strip_prefix("//").is_some_and(is_text)
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use super::error::TextError;
 use super::grid::Grid;
 use super::note::Note;
-use super::reading::{Columns, read};
 use crate::board::{Board, BoardError};
 use crate::goal::Goal;
 use crate::tray::Tray;
@@ -34,38 +33,6 @@ impl From<Board> for ListedBoard {
             notes: Vec::new(),
         }
     }
-}
-
-/// Reads one line of a list. A line that shows rows, or has exactly one number per cell, is a
-/// board. A longer line has an identifier before the board, further columns after the board, or
-/// both; with `leading_id`, an identifier is required.
-///
-/// If neither `size` nor rows determine the size, it is the largest square that fits the line. If
-/// the numbers of that square are not a board, smaller squares are tried, down to 4x4, because a
-/// line may have many further columns.
-///
-/// # Errors
-/// [`TextError::Ambiguous`] if, without `leading_id`, the line is valid both with and without an
-/// identifier; the errors of [`Board::parse`].
-///
-/// ```
-/// use puzzle::board_text::parse_listed;
-/// let listed = parse_listed("17 8 6 7 2 5 4 3 0 1 31", None, false)?;
-/// assert_eq!(listed.board.to_string(), "8 6 7/2 5 4/3 0 1");
-/// assert_eq!((listed.id, listed.known_length), (Some(17), Some(31)));
-/// # Ok::<(), puzzle::BoardError>(())
-/// ```
-pub fn parse_listed(
-    line: &str,
-    size: Option<Tray>,
-    leading_id: bool,
-) -> Result<ListedBoard, BoardError> {
-    let columns = if leading_id {
-        Columns::Id
-    } else {
-        Columns::Optional
-    };
-    read(line, size, columns)
 }
 
 pub(super) fn read_listed(
@@ -132,8 +99,8 @@ fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard
     }
     match (read(0), read(1)) {
         (Ok(Some(without)), Ok(Some(with))) => Err(BoardError::Text(TextError::Ambiguous {
-            without: Box::new(without.board),
-            with: Box::new(with.board),
+            without: without.board.to_string(),
+            with: with.board.to_string(),
         })),
         (Err(_), Ok(Some(with_id))) => Ok(with_id),
         (first, _) => first?.ok_or_else(too_short),

@@ -1,38 +1,30 @@
 //! A board in a JSON object: `{"board": [[1,2],[3,0]], "size": "2x2", "goal": "blank-first"}`.
 
-use super::listed::ListedBoard;
-use super::reading::parse_text;
-use crate::board::BoardError;
-use crate::goal::Goal;
-use crate::tray::Tray;
+/// The texts of a JSON object.
+pub(super) struct Object {
+    pub(super) board: String,
+    pub(super) size: Option<String>,
+    pub(super) goal: Option<String>,
+}
 
-/// Reads a text that is a JSON object with the name `board`; `None` for any other text. Of its
-/// other names, `size` and `goal` are read.
-pub(super) fn read(text: &str, size: Option<Tray>) -> Option<Result<ListedBoard, BoardError>> {
-    if !is_object(text) {
-        return None;
+impl Object {
+    /// Reads a text that is a JSON object with the name `board`; `None` for any other text.
+    pub(super) fn read(text: &str) -> Option<Object> {
+        let mut values = if is_object(text) {
+            values(text)
+        } else {
+            Vec::new()
+        };
+        let mut value = |name| {
+            let at = values.iter().position(|(found, _)| found == name)?;
+            Some(values.swap_remove(at).1).filter(|value| value != "null")
+        };
+        Some(Object {
+            board: value("board")?,
+            size: value("size"),
+            goal: value("goal"),
+        })
     }
-    let values = values(text);
-    let value = |name| {
-        values
-            .iter()
-            .find(|(found, _)| found == name)
-            .map(|(_, value)| value)
-    };
-    let board = value("board")?;
-    Some((|| {
-        let own: Option<Tray> = value("size").map(|size| size.parse()).transpose()?;
-        if let (Some(expected), Some(found)) = (size, own)
-            && expected != found
-        {
-            return Err(BoardError::Size { found, expected });
-        }
-        let mut read = parse_text(board, own.or(size))?;
-        if let Some(goal) = value("goal").filter(|goal| goal.as_str() != "null") {
-            read.goal = Some(Goal::parse(goal, Some(read.board.tray()))?);
-        }
-        Ok(read)
-    })())
 }
 
 /// Whether a text can be a JSON object with a board.
@@ -63,6 +55,10 @@ fn values(text: &str) -> Vec<(String, String)> {
             })),
             ':' if !in_text && depth == 0 => name = Some(std::mem::take(&mut item)),
             ',' | '}' if !in_text && depth == 0 => {
+                // Text after the object, such as a second one, is not an object.
+                if sign == '}' && !signs.as_str().trim().is_empty() {
+                    return Vec::new();
+                }
                 let value = std::mem::take(&mut item).trim().to_owned();
                 values.extend(name.take().map(|name| (name.trim().to_owned(), value)));
             }

@@ -1,17 +1,13 @@
 //! Reader of one board: the plain form first, then the forms that need a guess.
 
-use std::str::FromStr;
-
 use super::clean;
 use super::error::TextError;
 use super::forms::{self, Guess};
 use super::grid::Grid;
 use super::lexer::is_bar;
-use super::list::list;
 use super::listed::{ListedBoard, read_listed};
 use super::note::Note;
-use super::object;
-use crate::board::{Board, BoardError};
+use crate::board::BoardError;
 use crate::tray::Tray;
 
 /// Maximum length of the numbers of a board in bytes, with a few separators each.
@@ -23,89 +19,42 @@ pub(super) enum Columns {
     /// Nothing.
     None,
     /// An identifier before the board and further columns after it, as in
-    /// [`parse_listed`](super::parse_listed).
+    /// [`parse_listed`].
     Optional,
     /// The same; the identifier is required.
     Id,
 }
 
-impl Board {
-    /// Reads a board in any notation of [`crate::board_text`]. The size is `size` if it is given,
-    /// otherwise the size that the rows show, otherwise the square with one cell per number.
-    ///
-    /// ```
-    /// use puzzle::Board;
-    /// let board = Board::parse("6 4 7/8 5 _/3 2 1", None)?;
-    /// assert_eq!(board, Board::parse("[[6,4,7],[8,5,0],[3,2,1]]", None)?);
-    /// assert_eq!(board, Board::parse("6,4,7,8,5,0,3,2,1", None)?);
-    /// assert_eq!(board.tray().to_string(), "3x3");
-    /// # Ok::<(), puzzle::BoardError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Those of [`parse`]; [`BoardError::OwnGoal`] if the text has a goal of its own, which a board
-    /// cannot hold.
-    pub fn parse(text: &str, size: Option<Tray>) -> Result<Self, BoardError> {
-        let read = parse(text, size)?;
-        match read
-            .goal
-            .filter(|goal| *goal != crate::Goal::blank_last(goal.tray()))
-        {
-            Some(goal) => Err(BoardError::OwnGoal(goal.board().clone())),
-            None => Ok(read.board),
-        }
-    }
-}
-
-impl FromStr for Board {
-    type Err = BoardError;
-
-    /// [`Board::parse`] without a size.
-    fn from_str(text: &str) -> Result<Self, BoardError> {
-        Board::parse(text, None)
-    }
-}
-
-/// Reads a text with one board in any notation, with the notes about guesses. A text of several
-/// lines is read as a list, so that it is the same board in a file.
+/// Reads one line of a list. A line that shows rows, or has exactly one number per cell, is a
+/// board. A longer line has an identifier before the board, further columns after the board, or
+/// both; with `leading_id`, an identifier is required.
+///
+/// If neither `size` nor rows determine the size, it is the largest square that fits the line. If
+/// the numbers of that square are not a board, smaller squares are tried, down to 4x4, because a
+/// line may have many further columns.
 ///
 /// # Errors
-/// The text has no board, several, or a board that can be read in two ways.
+/// [`TextError::Ambiguous`] if, without `leading_id`, the line is valid both with and without an
+/// identifier; the errors of [`Board::parse`].
 ///
 /// ```
-/// use puzzle::board_text::{Note, parse};
-/// let read = parse("3\n1 2 3\n4 5 6\n7 0 8\n", None)?;
-/// assert_eq!(read.board.to_string(), "1 2 3/4 5 6/7 0 8");
-/// assert_eq!(read.notes, [Note::Size(read.board.tray())]);
+/// use puzzle::board_text::parse_listed;
+/// let listed = parse_listed("17 8 6 7 2 5 4 3 0 1 31", None, false)?;
+/// assert_eq!(listed.board.to_string(), "8 6 7/2 5 4/3 0 1");
+/// assert_eq!((listed.id, listed.known_length), (Some(17), Some(31)));
 /// # Ok::<(), puzzle::BoardError>(())
 /// ```
-pub fn parse(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError> {
-    let text = text.trim_matches(['\u{feff}', '\n', '\r']);
-    object::read(text, size).unwrap_or_else(|| parse_text(text, size))
-}
-
-/// [`parse`] without JSON objects.
-pub(super) fn parse_text(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError> {
-    let whole = plain(text, size, Columns::None);
-    if whole.is_ok() || !text.contains('\n') {
-        return whole.or_else(|error| guessed(text, size, Columns::None, error));
-    }
-    let texts = list(text, size);
-    match &texts[..] {
-        [] => guessed(text, size, Columns::None, TextError::Empty.into()),
-        [one] => one
-            .parse()
-            .and_then(|read| match (read.id, read.known_length) {
-                (None, None) => Ok(read),
-                _ => whole,
-            }),
-        texts => match texts.iter().find_map(|text| text.parse().err()) {
-            // The place of an unknown word is its place in the whole text.
-            Some(_) if is_word(&whole) => whole,
-            Some(error) => Err(error),
-            None => Err(BoardError::Several { count: texts.len() }),
-        },
-    }
+pub fn parse_listed(
+    line: &str,
+    size: Option<Tray>,
+    leading_id: bool,
+) -> Result<ListedBoard, BoardError> {
+    let columns = if leading_id {
+        Columns::Id
+    } else {
+        Columns::Optional
+    };
+    read(line, size, columns)
 }
 
 /// Reads the text of one board, which may have several lines.
@@ -118,7 +67,11 @@ pub(super) fn read(
 }
 
 /// Reads a text in the plain form.
-fn plain(text: &str, size: Option<Tray>, columns: Columns) -> Result<ListedBoard, BoardError> {
+pub(super) fn plain(
+    text: &str,
+    size: Option<Tray>,
+    columns: Columns,
+) -> Result<ListedBoard, BoardError> {
     of_grid(&Grid::read(text)?, size, columns)
 }
 
@@ -136,7 +89,7 @@ fn of_grid(grid: &Grid, size: Option<Tray>, columns: Columns) -> Result<ListedBo
 /// Reads a text whose plain form has an error. If several forms are possible, they must give the
 /// same board. If none is, the error is that of the plain form, or that of the plain spelling if
 /// it has no unknown word.
-fn guessed(
+pub(super) fn guessed(
     text: &str,
     size: Option<Tray>,
     columns: Columns,
@@ -176,8 +129,8 @@ fn guessed(
             Some(first) if first.board == read.board => {}
             Some(first) => {
                 return Err(TextError::Readings {
-                    first: Box::new(first.board.clone()),
-                    second: Box::new(read.board),
+                    first: first.board.to_string(),
+                    second: read.board.to_string(),
                 });
             }
         }
@@ -212,7 +165,7 @@ fn guessed(
     found.ok_or_else(|| best.unwrap_or(error))
 }
 
-fn is_word(read: &Result<ListedBoard, BoardError>) -> bool {
+pub(super) fn is_word(read: &Result<ListedBoard, BoardError>) -> bool {
     matches!(read, Err(BoardError::Text(TextError::Word { .. })))
 }
 

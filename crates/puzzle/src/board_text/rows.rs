@@ -74,7 +74,8 @@ impl Rows {
             a == b || rows.any(|row| row.numbers.contains(&a) || row.numbers.contains(&b));
         let (a, b, width) = (a as usize, b as usize, second.numbers.len());
         let size = Tray::new(width, if a == width { b } else { a }).ok();
-        let size = size.filter(|size| size.height() > 1);
+        let is_plain = |c: char| c.is_ascii_digit() || c.is_whitespace() || c == ',';
+        let size = size.filter(|size| size.height() > 1 && first.text.chars().all(is_plain));
         size.filter(|_| is_repeated && (width != 2 || a == b) && (a == width || b == width))
     }
 

@@ -1,16 +1,13 @@
-//! Boards as people write them (`data/wild`): every text gives the boards that its author means.
+//! Boards as people write them: every text of `data/wild` gives the boards that its author means.
 
-use puzzle::board_text::{ListReader, ListedBoard, ListedText, parse};
-use puzzle::{BoardError, Goal};
+use puzzle::board_text::{ListedBoard, ListedText, Note, list, parse};
+use puzzle::{Board, BoardError, Cell, Goal, Tray};
 use serde_json::Value;
 
 const CASES: &str = include_str!("../../../../data/wild/boards_as_written.jsonl");
 
-fn list(text: &str) -> Vec<ListedText> {
-    let mut reader = ListReader::new(None, false);
-    text.lines().for_each(|line| reader.push(line));
-    reader.finish();
-    std::iter::from_fn(|| reader.pop()).collect()
+fn read(text: &str) -> Vec<Result<ListedBoard, BoardError>> {
+    list(text, None).iter().map(ListedText::parse).collect()
 }
 
 #[test]
@@ -22,70 +19,104 @@ fn boards_as_written_are_read_as_meant() {
             .as_array()
             .unwrap()
             .iter()
-            .map(|b| b.as_str().unwrap())
+            .filter_map(Value::as_str)
             .collect();
-        let read: Vec<Result<ListedBoard, BoardError>> =
-            list(text).iter().map(ListedText::parse).collect();
-        let found: Vec<String> = read
+        let found = read(text);
+        let boards: Vec<String> = found
             .iter()
             .flatten()
             .map(|read| read.board.to_string())
             .collect();
-        if found != expected {
-            println!(
-                "LIST {}: {found:?} {:?}",
-                case["id"],
-                read.iter()
-                    .filter_map(|r| r.as_ref().err().map(|e| e.to_string()))
-                    .collect::<Vec<_>>()
-            );
-        }
-        let one = parse(text, None);
-        match (&one, &expected[..]) {
-            (Ok(read), [board]) if read.board.to_string() == *board => println!(
-                "{} {}",
-                case["id"],
-                read.notes
-                    .iter()
-                    .map(|n| n.to_string())
-                    .collect::<Vec<_>>()
-                    .join("; ")
-            ),
-            (Err(e), []) => println!("{}: {e}", case["id"]),
-            (Err(e), [_, _]) => println!("{}: {e}", case["id"]),
-            _ => println!(
-                "ONE {}: {:?}",
-                case["id"],
-                one.map(|r| r.board.to_string()).map_err(|e| e.to_string())
-            ),
+        assert_eq!(boards, expected, "{line}");
+        let is_whole = !expected.is_empty();
+        assert!(!is_whole || found.iter().all(Result::is_ok), "{line}");
+        // Alone, the text is the same board, with the same notes.
+        match (parse(text, None), &found[..]) {
+            (Ok(one), [Ok(listed)]) => assert_eq!(&one, listed, "{line}"),
+            (Err(BoardError::Several { count }), _) => assert_eq!(count, expected.len(), "{line}"),
+            (one, _) => assert!(one.is_err() && !is_whole, "{line}: {one:?}"),
         }
         if let Some(goal) = case["goal"].as_str() {
-            Goal::parse(goal, "4x4".parse().ok().filter(|_| !goal.contains('/'))).unwrap();
+            assert!(Goal::parse(goal, None).is_ok(), "{goal}");
         }
     }
-    for text in std::fs::read_to_string("/tmp/more.txt")
-        .unwrap_or_default()
-        .split("\n====\n")
-    {
-        let read: Vec<String> = list(text)
-            .iter()
-            .map(|t| match t.parse() {
-                Ok(r) => format!(
-                    "{} {}",
-                    r.board,
-                    r.notes
-                        .iter()
-                        .map(|n| n.to_string())
-                        .collect::<Vec<_>>()
-                        .join("; ")
-                ),
-                Err(e) => format!("{}-{} E: {e}", t.first_line(), t.last_line()),
-            })
-            .collect();
-        let one = parse(text, None)
-            .map(|r| r.board.to_string())
-            .map_err(|e| e.to_string());
-        println!("---\n{text}\n   => {one:?}\n   list {read:#?}");
+}
+
+#[test]
+fn guesses_have_notes() {
+    let tray: Tray = "3x3".parse().unwrap();
+    let (row, column) = (2, 2);
+    for (text, notes) in [
+        ("1 2 3/4 * 6/7 5 8", &[][..]),
+        ("3\n1 2 3\n4 0 6\n7 5 8", &[Note::Size(tray)]),
+        (
+            "7\n3\n1 2 3\n4 0 6\n7 5 8",
+            &[Note::Count(7), Note::Size(tray)],
+        ),
+        ("1\n2\n3\n4\n0\n6\n7\n5\n8", &[Note::Column(tray)]),
+        ("1234_6758", &[Note::Digits]),
+        ("abc/d_f/geh", &[Note::Letters]),
+        ("1 2 3\n4   6\n7 5 8", &[Note::Gap { row, column }]),
+        ("1 2 3/4 9 6/7 5 8", &[Note::Highest(9)]),
+        ("0 1 2/3 _ 5/6 4 7", &[Note::FromZero]),
+        (
+            "8\n4\n1 2 3\n4 0 6\n7 5 8",
+            &[Note::GoalBlank(Cell::new(4))],
+        ),
+    ] {
+        let read = parse(text, None).unwrap();
+        assert_eq!(read.board.to_string(), "1 2 3/4 0 6/7 5 8", "{text}");
+        assert_eq!(read.notes, notes, "{text}");
     }
-    panic!("look");
+    let read = parse("| 1 | 2 |\n| 3 |", None).unwrap();
+    assert_eq!(
+        (read.board.to_string(), &read.notes[..]),
+        ("1 2/3 0".into(), &[Note::LeftOut][..])
+    );
+}
+
+#[test]
+fn a_goal_in_the_text_is_not_ignored() {
+    let text = "8\n4\n1 2 3\n4 0 6\n7 5 8";
+    let read = parse(text, None).unwrap();
+    assert_eq!(read.goal.unwrap().to_string(), "1 2 3/4 0 5/6 7 8");
+    assert!(matches!(
+        Board::parse(text, None),
+        Err(BoardError::OwnGoal(_))
+    ));
+    let object = r#"{"board": [[1,0],[3,2]], "goal": "blank-first"}"#;
+    assert_eq!(
+        parse(object, None).unwrap().goal.unwrap().to_string(),
+        "0 1/2 3"
+    );
+    let other = parse(r#"{"board": [1,0,3,2], "size": "2x2"}"#, "4x1".parse().ok());
+    assert!(matches!(other, Err(BoardError::Size { .. })));
+}
+
+#[test]
+fn a_wrong_line_costs_only_its_board() {
+    let good = "1 2 3/4 5 6/7 0 8";
+    let rows = "1 2 3\n4 5 6\n7 0 8\n";
+    for (bad, count) in [
+        ("20\n", 0),
+        ("what is this\n", 1),
+        ("3\n1 2 3\n4 5 6\n\n", 1),
+        ("3\n1 2 3\n4 5\n7 0 8\n", 1),
+        ("5\n\n1 2 3\n4 4 6\n7 0 8\n", 1),
+        ("12X45378\n", 1),
+    ] {
+        let found = read(&[rows, bad, rows, rows].concat());
+        let boards = found.iter().flatten().map(|read| read.board.to_string());
+        assert_eq!(boards.collect::<Vec<_>>(), [good; 3], "{bad}");
+        assert_eq!(found.len(), 3 + count, "{bad}");
+    }
+}
+
+#[test]
+fn ambiguous_and_incomplete_texts_say_what_is_missing() {
+    let message = |text| parse(text, None).unwrap_err().to_string();
+    let lost = message("1|2|3\n4|5|6\n|8|7\n");
+    assert!(lost.starts_with("row 3 has 2 numbers, but row 1 has 3: one number is missing"));
+    assert!(message("# a map\n3").contains("3 on line 2 is read as a size"));
+    assert!(message("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15").ends_with("write the blank as 0 or _"));
 }

@@ -192,7 +192,7 @@ fn boards_without_a_solution() {
     check(
         &report.clone().with_line(7),
         &format!(
-            r#"{{"board":"{SWAPPED}","status":"unsolvable","mode":"optimal","swap":[7,8],"line":7,"message":"{message}"}}"#
+            r#"{{"board":"{SWAPPED}","status":"unsolvable","mode":"optimal","swap":[7,8],"reachable_goals":["snail","columns"],"line":7,"message":"{message}"}}"#
         ),
     );
     // The solver returns the same report, whether one solution or all solutions are requested.

@@ -179,7 +179,7 @@ fn impossible_exports_are_rejected_in_one_line() {
     refused("--format npy --partition manhattan", "--tiles");
     refused("--format npy --tiles 1,2,2", "tile 2");
     refused("--format npy --tiles 1,16", "16");
-    refused("--format npy --tiles 0", "0 in the list");
+    refused("--format npy --tiles 0", "1 to 12 tiles");
     refused("--format npy --tiles one", "one");
     refused("--format npy --size 13x5 --tiles 1", "13x5");
     refused("--format npy --tiles 1 --encoding one-bit", "--encoding");

@@ -60,7 +60,7 @@ fn solutions_are_checked() {
         "solves the board in 1 move of the multi-tile metric: optimal",
     );
     let run = solver(folder.path(), ["check", FARTHEST, "LXD"]);
-    assert!(run.fails(2).contains("`X` at move 2"));
+    assert!(run.fails(2).contains("`LXD` at move 1"));
 }
 
 #[test]

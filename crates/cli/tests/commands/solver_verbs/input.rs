@@ -63,10 +63,10 @@ fn bad_boards_are_rejected_with_their_position() {
             "tile 8 is missing",
         ],
     );
-    refused(&["1 2 3/4 5 6/7 8 9"], &["9", "row 3 column 3"]);
+    refused(&["1 2 3/4 5 6/7 9 9"], &["9", "row 3 column 3"]);
     refused(&["1 2 3/4 5 6/7 0 0"], &["blank", "row 3 column 3"]);
     refused(&["1 2 3/4 5 6/7 8 foo"], &["foo", "word 9"]);
-    refused(&["1 2 3 4"], &["4 at row 2 column 2", "2x2"]);
+    refused(&["1 2 3 5"], &["5 at row 2 column 2", "2x2"]);
     refused(&["1 2 3 4 5 0"], &["6 numbers", "--size WxH"]);
     refused(&["[[1,2],[3,0]"], &["bracket `[` is not closed"]);
     refused(&["1 2/3 99999999999999999999"], &["`99999999999999999999`"]);

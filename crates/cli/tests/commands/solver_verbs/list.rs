@@ -146,7 +146,7 @@ fn a_false_known_length_is_an_error_of_its_board() {
 #[test]
 fn bad_lines_are_answered_in_order() {
     let folder = folder();
-    let list = b"1 2/0 3\n# comment\nwhat is this\n\n1 2/3\n\xff\xfe\x00\n1 3/2 0\n1 2/3 0\n3 3/1 0\n0 1/3 2\n";
+    let list = b"1 2/0 3\n# comment\nwhat is this\n\n1 2/3 3\n\xff\xfe\x00\n1 3/2 0\n1 2/3 0\n3 3/1 0\n0 1/3 2\n";
     let run = batch(folder.path(), "--json", list);
     let objects = run.objects(2);
     let expected = [

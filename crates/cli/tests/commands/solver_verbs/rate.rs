@@ -50,7 +50,7 @@ fn illegal_moves_are_named() {
             &["rate", EASY, "5 8 3"],
             "move 3 of 3 (tile 3): it is not next to the blank",
         ),
-        (&["rate", EASY, "UXL"], "`X` at move 2 is not a move"),
+        (&["rate", EASY, "UXL"], "`UXL` at move 1 is not a move"),
         (&["rate", EASY, "5 U"], "`5` at move 1 is not a move"),
         (
             &["apply", EASY, "LL"],

@@ -215,7 +215,14 @@ fn json_has_exactly_the_fields_of_the_contract() {
     let (unsolvable, _) = json(&["1 2 3/4 5 6/8 7 0"], 1);
     assert_eq!(
         keys(&unsolvable),
-        BTreeSet::from(["board", "status", "mode", "swap", "message"])
+        BTreeSet::from([
+            "board",
+            "status",
+            "mode",
+            "reachable_goals",
+            "swap",
+            "message"
+        ])
     );
     assert_eq!(unsolvable["status"], "unsolvable");
     assert_eq!(unsolvable["swap"], serde_json::json!([7, 8]));

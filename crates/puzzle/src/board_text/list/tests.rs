@@ -238,7 +238,7 @@ fn written(board: &Board, form: usize, has_size: bool) -> String {
         let row = |row: &[String]| format!("{begin}{}{end}", row.join(separator));
         numbers.chunks(width).map(row).collect()
     };
-    let is_flat = has_size || (super::super::grid::square(cells).is_some() && cells >= WHOLE_BOARD);
+    let is_flat = has_size || (Tray::square(cells).is_some() && cells >= WHOLE_BOARD);
     match form {
         0 if is_flat => numbers.join(" "),
         1 if is_flat => numbers.join(",") + "  99 4711 5,6,5",
@@ -321,7 +321,7 @@ proptest! {
             // Lines before a board can be its header.
             let (own, taken) = (plain(&text.text()), plain(&taken.concat()));
             let header = taken.strip_suffix(&own);
-            let is_number = |header: &str| header.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+            let is_number = |header: &str| header.bytes().all(|b| b.is_ascii_digit() || b",;-".contains(&b));
             prop_assert!(has_comment || header.is_some_and(is_number), "{taken} {own}");
             next = text.last_line();
             // Reading never panics; it returns a board or a printable error.

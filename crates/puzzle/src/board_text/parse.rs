@@ -1,0 +1,109 @@
+//! Reader of a text with one board.
+
+use std::str::FromStr;
+
+use super::error::TextError;
+use super::list::list;
+use super::listed::ListedBoard;
+use super::object::Object;
+use super::reading::{self, Columns};
+use crate::board::{Board, BoardError};
+use crate::goal::Goal;
+use crate::tray::Tray;
+
+impl Board {
+    /// Reads a board in any notation of [`crate::board_text`]. The size is `size` if it is given,
+    /// otherwise the size that the rows show, otherwise the square with one cell per number.
+    ///
+    /// ```
+    /// use puzzle::Board;
+    /// let board = Board::parse("6 4 7/8 5 _/3 2 1", None)?;
+    /// assert_eq!(board, Board::parse("[[6,4,7],[8,5,0],[3,2,1]]", None)?);
+    /// assert_eq!(board, Board::parse("6,4,7,8,5,0,3,2,1", None)?);
+    /// assert_eq!(board.tray().to_string(), "3x3");
+    /// # Ok::<(), puzzle::BoardError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`parse`]; [`BoardError::OwnGoal`] if the text has a goal of its own, which a board
+    /// cannot hold.
+    pub fn parse(text: &str, size: Option<Tray>) -> Result<Self, BoardError> {
+        let read = parse(text, size)?;
+        match read
+            .goal
+            .filter(|goal| *goal != Goal::blank_last(goal.tray()))
+        {
+            Some(goal) => Err(BoardError::OwnGoal(goal.board().clone())),
+            None => Ok(read.board),
+        }
+    }
+}
+
+impl FromStr for Board {
+    type Err = BoardError;
+
+    /// [`Board::parse`] without a size.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        Board::parse(text, None)
+    }
+}
+
+/// Reads a text with one board in any notation, with the notes about guesses. A text of several
+/// lines is read as a list, so that it is the same board in a file.
+///
+/// # Errors
+/// The text has no board, several, or a board that can be read in two ways.
+///
+/// ```
+/// use puzzle::board_text::{Note, parse};
+/// let read = parse("3\n1 2 3\n4 5 6\n7 0 8\n", None)?;
+/// assert_eq!(read.board.to_string(), "1 2 3/4 5 6/7 0 8");
+/// assert_eq!(read.notes, [Note::Size(read.board.tray())]);
+/// # Ok::<(), puzzle::BoardError>(())
+/// ```
+pub fn parse(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError> {
+    let text = text.trim_matches(['\u{feff}', '\n', '\r']);
+    of_object(text, size).unwrap_or_else(|| parse_text(text, size))
+}
+
+/// [`parse`] without JSON objects.
+fn parse_text(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError> {
+    let whole = reading::plain(text, size, Columns::None);
+    if whole.is_ok() || !text.contains('\n') {
+        return whole.or_else(|error| reading::guessed(text, size, Columns::None, error));
+    }
+    let texts = list(text, size);
+    match &texts[..] {
+        [] => reading::guessed(text, size, Columns::None, TextError::Empty.into()),
+        [one] => one
+            .parse()
+            .and_then(|read| match (read.id, read.known_length) {
+                (None, None) => Ok(read),
+                _ => whole,
+            }),
+        texts => match texts.iter().find_map(|text| text.parse().err()) {
+            // The place of an unknown word is its place in the whole text.
+            Some(_) if reading::is_word(&whole) => whole,
+            Some(error) => Err(error),
+            None => Err(BoardError::Several { count: texts.len() }),
+        },
+    }
+}
+
+/// Reads a text that is a JSON object with the name `board`; `None` for any other text. Of its
+/// other names, `size` and `goal` are read.
+pub(super) fn of_object(text: &str, size: Option<Tray>) -> Option<Result<ListedBoard, BoardError>> {
+    Object::read(text).map(|object| {
+        let own: Option<Tray> = object.size.map(|size| size.parse()).transpose()?;
+        if let (Some(expected), Some(found)) = (size, own)
+            && expected != found
+        {
+            return Err(BoardError::Size { found, expected });
+        }
+        let mut read = parse_text(&object.board, own.or(size))?;
+        if let Some(goal) = object.goal {
+            read.goal = Some(Goal::parse(&goal, Some(read.board.tray()))?);
+        }
+        Ok(read)
+    })
+}
