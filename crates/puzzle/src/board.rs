@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::board_text::Note;
 use crate::board_text::error::TextError;
 use crate::message::{count_of, join};
 use crate::preset::GOAL_NAMES;
@@ -60,6 +61,14 @@ pub enum BoardError {
     /// A text with a goal of its own, where only a board was expected.
     #[error("the text states its own goal, {0}: give the board and the goal apart")]
     OwnGoal(Board),
+    /// A goal whose form needs a guess.
+    #[error("{note}: write the goal as {board}")]
+    GuessedGoal {
+        /// The guess.
+        note: Note,
+        /// The board that the guess gives.
+        board: Board,
+    },
     /// A goal that is neither a name nor a board.
     #[error("`{name}` is neither a goal's name ({names}) nor a board", names = join(GOAL_NAMES, ", "))]
     GoalName {

@@ -2,10 +2,8 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::str::FromStr;
 
-use crate::board::{Board, BoardError};
-use crate::message::printable;
+use crate::board::Board;
 use crate::preset::GOAL_NAMES;
 use crate::symmetry::Symmetry;
 use crate::tray::{Cell, Direction, Tray};
@@ -35,32 +33,6 @@ impl Goal {
     /// Names of goals for any tray: `1 2 3 ... 0`; `0 1 2 3 ...`; `1 2 3 ...` along a spiral with
     /// the blank at its end; and `1 2 3 ... 0` by columns. `spiral` is another name of `snail`.
     pub const NAMES: [&str; 4] = GOAL_NAMES;
-
-    /// Reads a name of [`Self::NAMES`] (4x4 by default), or a board as in [`Board::parse`].
-    ///
-    /// # Errors
-    /// [`BoardError::GoalName`] if the text has no numbers, otherwise the errors of
-    /// [`Board::parse`].
-    ///
-    /// ```
-    /// use puzzle::Goal;
-    /// let goal = Goal::parse("1 2 3 8 0 4 7 6 5", None)?;
-    /// assert_eq!(goal.board().to_string(), "1 2 3/8 0 4/7 6 5");
-    /// # Ok::<(), puzzle::BoardError>(())
-    /// ```
-    pub fn parse(text: &str, size: Option<Tray>) -> Result<Goal, BoardError> {
-        let name = text.trim();
-        if let Some(named) = Goal::named(name, size.map_or_else(|| Tray::new(4, 4), Ok)?) {
-            return Ok(named);
-        }
-        let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
-        match Board::parse(name, size) {
-            Err(_) if name.chars().all(is_name) => Err(BoardError::GoalName {
-                name: printable(name),
-            }),
-            read => read.map(Goal::new),
-        }
-    }
 
     /// The goal with a name of [`Self::NAMES`]; `None` for other names.
     #[must_use]
@@ -207,15 +179,6 @@ impl fmt::Display for Goal {
     /// The board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.board.fmt(f)
-    }
-}
-
-impl FromStr for Goal {
-    type Err = BoardError;
-
-    /// [`Goal::parse`] without a size.
-    fn from_str(text: &str) -> Result<Self, BoardError> {
-        Goal::parse(text, None)
     }
 }
 

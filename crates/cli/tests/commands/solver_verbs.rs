@@ -25,3 +25,4 @@ mod solution;
 mod strategic;
 mod summary;
 mod table;
+mod wild;

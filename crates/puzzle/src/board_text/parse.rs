@@ -9,6 +9,7 @@ use super::object::Object;
 use super::reading::{self, Columns};
 use crate::board::{Board, BoardError};
 use crate::goal::Goal;
+use crate::message::printable;
 use crate::tray::Tray;
 
 impl Board {
@@ -45,6 +46,44 @@ impl FromStr for Board {
     /// [`Board::parse`] without a size.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         Board::parse(text, None)
+    }
+}
+
+impl Goal {
+    /// Reads a name of [`Self::NAMES`] (4x4 by default), or a board as in [`Board::parse`].
+    ///
+    /// # Errors
+    /// [`BoardError::GoalName`] if the text can only be a name, [`BoardError::GuessedGoal`] if its
+    /// form needs a guess, otherwise the errors of [`Board::parse`].
+    ///
+    /// ```
+    /// use puzzle::Goal;
+    /// let goal = Goal::parse("1 2 3 8 0 4 7 6 5", None)?;
+    /// assert_eq!(goal.board().to_string(), "1 2 3/8 0 4/7 6 5");
+    /// # Ok::<(), puzzle::BoardError>(())
+    /// ```
+    pub fn parse(text: &str, size: Option<Tray>) -> Result<Goal, BoardError> {
+        let name = text.trim();
+        if let Some(named) = Goal::named(name, size.map_or_else(|| Tray::new(4, 4), Ok)?) {
+            return Ok(named);
+        }
+        let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
+        match parse(name, size).map(|read| (read.notes.first().copied(), read.board)) {
+            Ok((Some(note), board)) => Err(BoardError::GuessedGoal { note, board }),
+            Err(_) if name.chars().all(is_name) => Err(BoardError::GoalName {
+                name: printable(name),
+            }),
+            read => read.map(|(_, board)| Goal::new(board)),
+        }
+    }
+}
+
+impl FromStr for Goal {
+    type Err = BoardError;
+
+    /// [`Goal::parse`] without a size.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        Goal::parse(text, None)
     }
 }
 
