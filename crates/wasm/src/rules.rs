@@ -1,8 +1,9 @@
 //! The rules of the puzzle: boards, goals, moves, without tables.
 
+use puzzle::board_text::{self, ListedBoard, ListedText, Note};
 use puzzle::{
-    Board, Direction, Drawing, Goal, HeuristicSpec, Metric, MoveError, MoveFault, Notation,
-    Scrambler, Tray, Unsolvable, invert_text, write_letters,
+    Board, BoardError, Direction, Drawing, Goal, HeuristicSpec, Metric, MoveError, MoveFault,
+    Notation, Scrambler, Tray, Unsolvable, invert_text, write_letters,
 };
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -16,7 +17,7 @@ const MAX_BOARDS: u64 = 100_000;
 /// applies to each set of boards.
 pub(crate) const MAX_MOVES: u64 = 10_000_000;
 
-/// A board as hosts receive it.
+/// A board as hosts receive it. The last three fields are those of a text that has them.
 #[derive(Serialize, Debug)]
 pub(crate) struct WrittenBoard {
     board: String,
@@ -24,6 +25,12 @@ pub(crate) struct WrittenBoard {
     columns: usize,
     rows: usize,
     tiles: Vec<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goal: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 impl WrittenBoard {
@@ -36,6 +43,20 @@ impl WrittenBoard {
             columns: tray.width(),
             rows: tray.height(),
             tiles: board.numbers().to_vec(),
+            goal: None,
+            known: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+impl From<ListedBoard> for WrittenBoard {
+    fn from(read: ListedBoard) -> WrittenBoard {
+        WrittenBoard {
+            goal: read.goal.map(|goal| goal.board().to_string()),
+            known: read.known_length,
+            notes: read.notes.iter().map(Note::to_string).collect(),
+            ..WrittenBoard::new(&read.board)
         }
     }
 }
@@ -130,10 +151,35 @@ impl WrittenFault {
 /// Parses a board in any notation.
 #[wasm_bindgen]
 pub fn parse(board: &str, size: Option<String>) -> JsonAnswer {
-    to_json(&WrittenBoard::new(&read_board(
-        board,
-        read_size(size.as_deref())?,
-    )?))
+    let read = board_text::parse(board, read_size(size.as_deref())?);
+    to_json(&WrittenBoard::from(read.map_err(JsonError::input)?))
+}
+
+/// Parses a list of boards. An invalid entry has an error in place of the board.
+#[wasm_bindgen]
+pub fn parse_list(text: &str, size: Option<String>) -> JsonAnswer {
+    let texts = board_text::list(text, read_size(size.as_deref())?);
+    let entry = |listed: &ListedText| {
+        let read = listed.parse();
+        ListEntry {
+            line: listed.first_line(),
+            text: listed.text(),
+            error: read.as_ref().err().map(BoardError::to_string),
+            board: read.ok().map(WrittenBoard::from),
+        }
+    };
+    to_json(&texts.iter().map(entry).collect::<Vec<_>>())
+}
+
+/// An entry of a list.
+#[derive(Serialize)]
+struct ListEntry {
+    line: usize,
+    text: String,
+    #[serde(flatten)]
+    board: Option<WrittenBoard>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 /// Parses a goal, which is written as a name or as a board.
@@ -166,6 +212,7 @@ pub fn solvability(board: &str, goal: Option<String>) -> JsonAnswer {
         swap: reason.and_then(|reason| reason.swap_numbers(&goal)),
         is_odd,
         blank_distance,
+        reachable_goals: reason.map(|_| goal.reachable_names(&board)),
     })
 }
 
@@ -181,6 +228,8 @@ struct Solvability {
     is_odd: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     blank_distance: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reachable_goals: Option<Vec<&'static str>>,
 }
 
 /// Random boards, as printed by `solver scramble --json`.

@@ -2,7 +2,15 @@
 import { boardText as rowsOf, move, type Way } from "./board/rules.js";
 import { InputError, fromWire, toWire } from "./error.js";
 import { compile, compileOwn } from "./module.js";
-import { boardText, columnsOf, limitOf, optionsOf, requestOf, textOf } from "./request.js";
+import {
+  boardText,
+  goalText,
+  limitOf,
+  movesText,
+  optionsOf,
+  requestOf,
+  textOf,
+} from "./request.js";
 import { beginRules, type Rules } from "./rules.js";
 import type {
   Applied,
@@ -12,7 +20,9 @@ import type {
   DrawOptions,
   GoalLike,
   Metric,
+  MovesLike,
   Notation,
+  ParsedLine,
   Puzzle,
   ScrambleOptions,
   Scrambled,
@@ -59,18 +69,23 @@ class ModulePuzzle implements Puzzle {
   }
 
   parse(board: BoardLike, size?: Size): Board {
-    const text = boardText(board, columnsOf(size));
+    const text = boardText(board);
     return json(() => this.#bindings.parse(text, size));
   }
 
+  parseList(text: string, size?: Size): ParsedLine[] {
+    const list = textOf(text, "the list");
+    return json(() => this.#bindings.parse_list(list, size));
+  }
+
   goal(goal: GoalLike, size?: Size): Board {
-    const text = boardText(goal, columnsOf(size), "the goal");
+    const text = boardText(goal, "the goal");
     return json(() => this.#bindings.goal(text, size));
   }
 
   solvability(board: BoardLike, goal?: GoalLike): Solvability {
-    const [text, goalText] = texts(board, goal);
-    return json(() => this.#bindings.solvability(text, goalText));
+    const text = boardText(board);
+    return json(() => this.#bindings.solvability(text, goalText(goal)));
   }
 
   scramble(options: ScrambleOptions = {}): Scrambled[] {
@@ -78,7 +93,7 @@ class ModulePuzzle implements Puzzle {
     const { size, goal } = optionsOf(options, names);
     const request = requestOf({
       size,
-      goal: goal === undefined ? undefined : boardText(goal, columnsOf(size), "the goal"),
+      goal: goalText(goal),
       number: limitOf(options.number, "number"),
       moves: limitOf(options.moves, "moves"),
       // The answer contains the seed, so that the same boards can be created again.
@@ -87,16 +102,20 @@ class ModulePuzzle implements Puzzle {
     return json(() => this.#bindings.scramble(JSON.stringify(request)));
   }
 
-  apply(board: BoardLike, moves: string, options: ApplyOptions = {}): Applied {
-    const { notation } = optionsOf(options, { goal: true, notation: true });
-    const [text, goal] = texts(board, options.goal);
-    const request = requestOf({ board: text, moves: textOf(moves, "moves"), goal, notation });
+  apply(board: BoardLike, moves: MovesLike, options: ApplyOptions = {}): Applied {
+    const { goal, notation } = optionsOf(options, { goal: true, notation: true });
+    const request = requestOf({
+      board: boardText(board),
+      moves: movesText(moves),
+      goal: goalText(goal),
+      notation,
+    });
     return json(() => this.#bindings.apply(JSON.stringify(request)));
   }
 
   boardsAlong(
     board: BoardLike,
-    moves: string,
+    moves: MovesLike,
     options: { notation?: Notation } = {},
   ): string[] {
     const { notation } = optionsOf(options, { notation: true });
@@ -117,20 +136,24 @@ class ModulePuzzle implements Puzzle {
     return boards;
   }
 
-  convert(board: BoardLike, moves: string, to: Notation, from?: Notation): string {
-    const request = requestOf({ board: boardText(board), moves: textOf(moves, "moves"), to, from });
+  convert(board: BoardLike, moves: MovesLike, to: Notation, from?: Notation): string {
+    const request = requestOf({ board: boardText(board), moves: movesText(moves), to, from });
     return plain(() => this.#bindings.convert(JSON.stringify(request)));
   }
 
-  invert(moves: string, notation?: Notation): string {
-    const text = textOf(moves, "moves");
+  invert(moves: MovesLike, notation?: Notation): string {
+    const text = movesText(moves);
     return plain(() => this.#bindings.invert(text, notation));
   }
 
   draw(board: BoardLike, options: DrawOptions = {}): string {
-    const { style, moves } = optionsOf(options, { goal: true, style: true, moves: true });
-    const [text, goal] = texts(board, options.goal);
-    const request = requestOf({ board: text, goal, style, moves });
+    const { goal, style, moves } = optionsOf(options, { goal: true, style: true, moves: true });
+    const request = requestOf({
+      board: boardText(board),
+      goal: goalText(goal),
+      style,
+      moves: moves === undefined ? undefined : movesText(moves),
+    });
     return plain(() => this.#bindings.draw(JSON.stringify(request)));
   }
 
@@ -139,13 +162,6 @@ class ModulePuzzle implements Puzzle {
     // On small trays several names are equal, because all tiles fit in one part.
     return [...new Set(names)];
   }
-}
-
-function texts(board: BoardLike, goal: GoalLike | undefined): [string, string | undefined] {
-  return [
-    boardText(board),
-    goal === undefined ? undefined : boardText(goal, undefined, "the goal"),
-  ];
 }
 
 /** The module's answer; exceptions become errors of this package. */
