@@ -6,7 +6,7 @@ use std::time::Duration;
 use js_sys::{Function, Uint8Array};
 use pdb_gen::{VerifyError, verify};
 use puzzle::board_text::{self, ListedBoard};
-use puzzle::{Board, BoardError, Metric, Notation};
+use puzzle::{BoardError, Metric, Notation};
 use serde::Serialize;
 use solver::{
     Advice, Answer, BuildEvent, Control, GivenOptions, Mode, OpenOptions, OptionError, Report,
@@ -134,16 +134,9 @@ impl JsonSolver {
     fn read(&self, board: &str) -> Result<ListedBoard, JsonError> {
         let goal = self.solver.goal();
         let read = board_text::parse(board, Some(goal.tray())).map_err(JsonError::input)?;
-        match &read.goal {
-            Some(own) if own != goal => {
-                Err(JsonError::input(BoardError::OwnGoal(own.board().clone())))
-            }
-            _ => Ok(read),
-        }
-    }
-
-    fn board(&self, board: &str) -> Result<Board, JsonError> {
-        Ok(self.read(board)?.board)
+        let own = read.goal.as_ref().filter(|own| *own != goal);
+        let error = own.map(|own| BoardError::OwnGoal(own.board().clone()));
+        error.map_or(Ok(read), |error| Err(JsonError::input(error)))
     }
 
     fn answer(
@@ -262,7 +255,7 @@ impl JsonSolver {
 
     /// Hint for a board, as printed by `solver hint --json`.
     pub fn hint(&self, board: &str, request: &str, on_event: Option<Function>) -> JsonAnswer {
-        let board = self.board(board)?;
+        let board = self.read(board)?.board;
         let options = search_options(&Request::read(request, OF_ADVICE)?)?;
         let found = host::heard(on_event, || self.solver.hint(&board, &options));
         advice_json(self.solver.advice(&board, None, found))
@@ -276,7 +269,7 @@ impl JsonSolver {
         request: &str,
         on_event: Option<Function>,
     ) -> JsonAnswer {
-        let board = self.board(board)?;
+        let board = self.read(board)?.board;
         let options = search_options(&Request::read(request, OF_ADVICE)?)?;
         let made = board.read_moves(moves, Notation::guess(moves));
         let made = made.map_err(JsonError::input)?;
@@ -286,7 +279,7 @@ impl JsonSolver {
 
     /// Table entries and values for a board, as printed by `solver probe --json`.
     pub fn probe(&self, board: &str) -> JsonAnswer {
-        let board = self.board(board)?;
+        let board = self.read(board)?.board;
         let advice = self.solver.advice(&board, None, self.solver.probe(&board));
         advice_json(advice.map(|mut advice| {
             advice.board = None;

@@ -36,27 +36,22 @@ pub(crate) struct WrittenBoard {
 impl WrittenBoard {
     /// The board.
     pub(crate) fn new(board: &Board) -> WrittenBoard {
-        let tray = board.tray();
-        WrittenBoard {
-            board: board.to_string(),
-            size: tray.to_string(),
-            columns: tray.width(),
-            rows: tray.height(),
-            tiles: board.numbers().to_vec(),
-            goal: None,
-            known: None,
-            notes: Vec::new(),
-        }
+        ListedBoard::from(board.clone()).into()
     }
 }
 
 impl From<ListedBoard> for WrittenBoard {
     fn from(read: ListedBoard) -> WrittenBoard {
+        let tray = read.board.tray();
         WrittenBoard {
+            board: read.board.to_string(),
+            size: tray.to_string(),
+            columns: tray.width(),
+            rows: tray.height(),
+            tiles: read.board.numbers().to_vec(),
             goal: read.goal.map(|goal| goal.board().to_string()),
             known: read.known_length,
             notes: read.notes.iter().map(Note::to_string).collect(),
-            ..WrittenBoard::new(&read.board)
         }
     }
 }
@@ -315,10 +310,8 @@ pub fn convert(request: &str) -> JsonAnswer {
     let board = read_board(request.needed_text("board")?, None)?;
     let text = request.needed_text("moves")?;
     let from = read_notation(request.text("from")?, text)?;
-    let to: Notation = request
-        .needed_text("to")?
-        .parse()
-        .map_err(JsonError::input)?;
+    let to = request.needed_text("to")?.parse();
+    let to = to.map_err(JsonError::input)?;
     let (moves, _) = read_moves(&board, text, from)?;
     board.write_moves(&moves, to).map_err(JsonError::input)
 }
@@ -342,9 +335,8 @@ pub fn draw(request: &str) -> JsonAnswer {
         ("svg", None) => Ok(drawing.svg(&board)),
         ("svg", Some(text)) => {
             let (moves, _) = read_moves(&board, text, Notation::guess(text))?;
-            drawing
-                .animated_svg(&board, &moves)
-                .map_err(JsonError::input)
+            let svg = drawing.animated_svg(&board, &moves);
+            svg.map_err(JsonError::input)
         }
         ("text", Some(_)) => Err(JsonError::input("moves are drawn in the style svg only")),
         (style, _) => Err(JsonError::input(format!(
@@ -359,10 +351,7 @@ pub fn draw(request: &str) -> JsonAnswer {
 #[wasm_bindgen]
 pub fn partitions(size: &str, metric: Option<String>) -> JsonAnswer {
     let tray = size.parse().map_err(JsonError::input)?;
-    let metric = metric
-        .map(|name| name.parse())
-        .transpose()
-        .map_err(JsonError::input)?;
-    let metric = metric.unwrap_or(Metric::Single);
+    let metric = metric.as_deref().unwrap_or("single").parse();
+    let metric: Metric = metric.map_err(JsonError::input)?;
     to_json(&HeuristicSpec::default_names(metric, tray))
 }

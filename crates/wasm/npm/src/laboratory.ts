@@ -125,10 +125,7 @@ class ChannelLaboratory implements Laboratory {
     });
   }
 
-  async plots(
-    records: readonly ComparisonRecord[],
-    options: PlotOptions = {},
-  ): Promise<Plot[]> {
+  async plots(records: readonly ComparisonRecord[], options: PlotOptions = {}): Promise<Plot[]> {
     const known = { set: true, size: true, width: true, bare: true, names: true } as const;
     const { set, size, width, bare, names } = optionsOf(options, known);
     const request = requestOf({

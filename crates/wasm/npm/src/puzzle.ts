@@ -2,6 +2,7 @@
 import { boardText as rowsOf, move, type Way } from "./board/rules.js";
 import { InputError, fromWire, toWire } from "./error.js";
 import { compile, compileOwn } from "./module.js";
+import type { Request } from "./protocol.js";
 import {
   boardText,
   goalText,
@@ -69,23 +70,19 @@ class ModulePuzzle implements Puzzle {
   }
 
   parse(board: BoardLike, size?: Size): Board {
-    const text = boardText(board);
-    return json(() => this.#bindings.parse(text, size));
+    return json(() => this.#bindings.parse(boardText(board), size));
   }
 
   parseList(text: string, size?: Size): ParsedLine[] {
-    const list = textOf(text, "the list");
-    return json(() => this.#bindings.parse_list(list, size));
+    return json(() => this.#bindings.parse_list(textOf(text, "the list"), size));
   }
 
   goal(goal: GoalLike, size?: Size): Board {
-    const text = boardText(goal, "the goal");
-    return json(() => this.#bindings.goal(text, size));
+    return json(() => this.#bindings.goal(boardText(goal, "the goal"), size));
   }
 
   solvability(board: BoardLike, goal?: GoalLike): Solvability {
-    const text = boardText(board);
-    return json(() => this.#bindings.solvability(text, goalText(goal)));
+    return json(() => this.#bindings.solvability(boardText(board), goalText(goal)));
   }
 
   scramble(options: ScrambleOptions = {}): Scrambled[] {
@@ -104,20 +101,11 @@ class ModulePuzzle implements Puzzle {
 
   apply(board: BoardLike, moves: MovesLike, options: ApplyOptions = {}): Applied {
     const { goal, notation } = optionsOf(options, { goal: true, notation: true });
-    const request = requestOf({
-      board: boardText(board),
-      moves: movesText(moves),
-      goal: goalText(goal),
-      notation,
-    });
+    const request = requestOf({ ...texts(board, moves, goal), notation });
     return json(() => this.#bindings.apply(JSON.stringify(request)));
   }
 
-  boardsAlong(
-    board: BoardLike,
-    moves: MovesLike,
-    options: { notation?: Notation } = {},
-  ): string[] {
+  boardsAlong(board: BoardLike, moves: MovesLike, options: { notation?: Notation } = {}): string[] {
     const { notation } = optionsOf(options, { notation: true });
     // The module parses and checks the moves; the boards are then computed here.
     this.apply(board, moves, options);
@@ -137,7 +125,7 @@ class ModulePuzzle implements Puzzle {
   }
 
   convert(board: BoardLike, moves: MovesLike, to: Notation, from?: Notation): string {
-    const request = requestOf({ board: boardText(board), moves: movesText(moves), to, from });
+    const request = requestOf({ ...texts(board, moves), to, from });
     return plain(() => this.#bindings.convert(JSON.stringify(request)));
   }
 
@@ -148,12 +136,7 @@ class ModulePuzzle implements Puzzle {
 
   draw(board: BoardLike, options: DrawOptions = {}): string {
     const { goal, style, moves } = optionsOf(options, { goal: true, style: true, moves: true });
-    const request = requestOf({
-      board: boardText(board),
-      goal: goalText(goal),
-      style,
-      moves: moves === undefined ? undefined : movesText(moves),
-    });
+    const request = requestOf({ ...texts(board, moves, goal), style });
     return plain(() => this.#bindings.draw(JSON.stringify(request)));
   }
 
@@ -162,6 +145,11 @@ class ModulePuzzle implements Puzzle {
     // On small trays several names are equal, because all tiles fit in one part.
     return [...new Set(names)];
   }
+}
+
+function texts(board: BoardLike, moves?: MovesLike, goal?: GoalLike): Request {
+  const text = moves === undefined ? undefined : movesText(moves);
+  return { board: boardText(board), moves: text, goal: goalText(goal) };
 }
 
 /** The module's answer; exceptions become errors of this package. */

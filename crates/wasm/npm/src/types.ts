@@ -575,10 +575,7 @@ export type ListEntry = {
   number: number;
   /** The given board. */
   board: BoardLike;
-} & (
-  | { solution: Solution; error?: undefined }
-  | { solution?: undefined; error: PuzzleError }
-);
+} & ({ solution: Solution; error?: undefined } | { solution?: undefined; error: PuzzleError });
 
 /** Options of finding all solutions. */
 export interface AllSolutionsOptions extends CallOptions {

@@ -58,6 +58,15 @@ for (const worker of [true, false]) {
       }
     });
 
+    test("guesses about the text are in the report; a goal of its own is an error", async () => {
+      const report = await solver.solve("123456789ABCDE_F");
+      assert.deepEqual([report.length, report.notes.length], [1, 1]);
+      const cells = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, null, 15];
+      assert.equal((await solver.solve(cells)).notes, undefined);
+      const own = JSON.stringify({ board: cells, goal: "snail" });
+      await assert.rejects(solver.solve(own), { code: "error", message: /own goal/ });
+    });
+
     test("its tables have the bytes of pdb-gen", async () => {
       const sums = readFileSync(join(repository, "data/tables.sha256"), "utf8");
       for (const { file, bytes } of solver.tables) {
