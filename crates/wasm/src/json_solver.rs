@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use js_sys::{Function, Uint8Array};
 use pdb_gen::{VerifyError, verify};
-use puzzle::{Board, Metric, Notation};
+use puzzle::board_text::{self, ListedBoard};
+use puzzle::{BoardError, Metric, Notation};
 use serde::Serialize;
 use solver::{
     Advice, Answer, BuildEvent, Control, GivenOptions, Mode, OpenOptions, OptionError, Report,
@@ -130,13 +131,17 @@ impl JsonSolver {
         self.tables.iter().map(info).collect()
     }
 
-    fn board(&self, board: &str) -> Result<Board, JsonError> {
-        Board::parse(board, Some(self.solver.goal().tray())).map_err(JsonError::input)
+    fn read(&self, board: &str) -> Result<ListedBoard, JsonError> {
+        let goal = self.solver.goal();
+        let read = board_text::parse(board, Some(goal.tray())).map_err(JsonError::input)?;
+        let own = read.goal.as_ref().filter(|own| *own != goal);
+        let error = own.map(|own| BoardError::OwnGoal(own.board().clone()));
+        error.map_or(Ok(read), |error| Err(JsonError::input(error)))
     }
 
     fn answer(
         &self,
-        board: &Board,
+        read: &ListedBoard,
         request: &Request,
         given: &GivenOptions,
         on_event: Option<Function>,
@@ -150,7 +155,8 @@ impl JsonSolver {
                     report: &better.report,
                 });
             });
-        let report = host::heard(on_event, || self.solver.answer(board, &question).report);
+        let answer = host::heard(on_event, || self.solver.answer(&read.board, &question));
+        let report = answer.report.with_notes(&read.notes);
         match report.status {
             Status::Solved if !host::is_cancelled() => to_json(&report),
             _ => Err(report_error(&report)),
@@ -211,7 +217,7 @@ impl JsonSolver {
 
     /// Solves a board. Returns the board's report as JSON.
     pub fn solve(&self, board: &str, request: &str, on_event: Option<Function>) -> JsonAnswer {
-        let (board, request) = (self.board(board)?, Request::read(request, OF_SOLVE)?);
+        let (read, request) = (self.read(board)?, Request::read(request, OF_SOLVE)?);
         let given = GivenOptions {
             mode: request.parsed("mode")?.unwrap_or_default(),
             short: request.flag("short")?.unwrap_or_default(),
@@ -222,7 +228,7 @@ impl JsonSolver {
             side: request.parsed("side")?.unwrap_or_default(),
             ..GivenOptions::default()
         };
-        self.answer(&board, &request, &given, on_event)
+        self.answer(&read, &request, &given, on_event)
     }
 
     /// Finds all solutions of a board. Returns the board's report as JSON.
@@ -232,7 +238,7 @@ impl JsonSolver {
         request: &str,
         on_event: Option<Function>,
     ) -> JsonAnswer {
-        let (board, request) = (self.board(board)?, Request::read(request, OF_ALL)?);
+        let (read, request) = (self.read(board)?, Request::read(request, OF_ALL)?);
         let within = request.number("within")?;
         let within = within.map(|moves| Within::of(Mode::Optimal, moves));
         let most = request.whole("most")?;
@@ -244,12 +250,12 @@ impl JsonSolver {
             side: request.parsed("side")?.unwrap_or_default(),
             ..GivenOptions::default()
         };
-        self.answer(&board, &request, &given, on_event)
+        self.answer(&read, &request, &given, on_event)
     }
 
     /// Hint for a board, as printed by `solver hint --json`.
     pub fn hint(&self, board: &str, request: &str, on_event: Option<Function>) -> JsonAnswer {
-        let board = self.board(board)?;
+        let board = self.read(board)?.board;
         let options = search_options(&Request::read(request, OF_ADVICE)?)?;
         let found = host::heard(on_event, || self.solver.hint(&board, &options));
         advice_json(self.solver.advice(&board, None, found))
@@ -263,7 +269,7 @@ impl JsonSolver {
         request: &str,
         on_event: Option<Function>,
     ) -> JsonAnswer {
-        let board = self.board(board)?;
+        let board = self.read(board)?.board;
         let options = search_options(&Request::read(request, OF_ADVICE)?)?;
         let made = board.read_moves(moves, Notation::guess(moves));
         let made = made.map_err(JsonError::input)?;
@@ -273,7 +279,7 @@ impl JsonSolver {
 
     /// Table entries and values for a board, as printed by `solver probe --json`.
     pub fn probe(&self, board: &str) -> JsonAnswer {
-        let board = self.board(board)?;
+        let board = self.read(board)?.board;
         let advice = self.solver.advice(&board, None, self.solver.probe(&board));
         advice_json(advice.map(|mut advice| {
             advice.board = None;

@@ -304,11 +304,15 @@ fn comparison(request: &Request) -> Result<Comparison, JsonError> {
 fn sets(request: &Request) -> Result<Vec<BoardSet>, JsonError> {
     let goal = |tray| read_goal(request.text("goal")?, tray);
     let boards = request.texts("boards")?;
+    let mut sizes = request.texts("sizes")?;
     if !boards.is_empty() {
+        // With one size, all boards have it.
+        let size = sizes.pop().filter(|_| sizes.is_empty());
+        let size = read_size(size.as_deref())?;
         // The given boards of one size form one set.
         let mut sets: Vec<(Goal, Vec<Board>)> = Vec::new();
         for board in &boards {
-            let board = Board::parse(board, None).map_err(JsonError::input)?;
+            let board = Board::parse(board, size).map_err(JsonError::input)?;
             let tray = board.tray();
             match sets.iter_mut().find(|(goal, _)| goal.tray() == tray) {
                 Some((_, boards)) => boards.push(board),
@@ -327,7 +331,6 @@ fn sets(request: &Request) -> Result<Vec<BoardSet>, JsonError> {
             "{number} boards are too many: at most {MAX_NUMBER}"
         )));
     }
-    let mut sizes = request.texts("sizes")?;
     if sizes.is_empty() {
         sizes.push("3x3".to_owned());
     }

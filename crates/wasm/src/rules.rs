@@ -1,8 +1,9 @@
 //! The rules of the puzzle: boards, goals, moves, without tables.
 
+use puzzle::board_text::{self, ListedBoard, ListedText, Note};
 use puzzle::{
-    Board, Direction, Drawing, Goal, HeuristicSpec, Metric, MoveError, MoveFault, Notation,
-    Scrambler, Tray, Unsolvable, invert_text, write_letters,
+    Board, BoardError, Direction, Drawing, Goal, HeuristicSpec, Metric, MoveError, MoveFault,
+    Notation, Scrambler, Tray, Unsolvable, invert_text, write_letters,
 };
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -16,7 +17,7 @@ const MAX_BOARDS: u64 = 100_000;
 /// applies to each set of boards.
 pub(crate) const MAX_MOVES: u64 = 10_000_000;
 
-/// A board as hosts receive it.
+/// A board as hosts receive it. The last three fields are those of a text that has them.
 #[derive(Serialize, Debug)]
 pub(crate) struct WrittenBoard {
     board: String,
@@ -24,18 +25,33 @@ pub(crate) struct WrittenBoard {
     columns: usize,
     rows: usize,
     tiles: Vec<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goal: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 impl WrittenBoard {
     /// The board.
     pub(crate) fn new(board: &Board) -> WrittenBoard {
-        let tray = board.tray();
+        ListedBoard::from(board.clone()).into()
+    }
+}
+
+impl From<ListedBoard> for WrittenBoard {
+    fn from(read: ListedBoard) -> WrittenBoard {
+        let tray = read.board.tray();
         WrittenBoard {
-            board: board.to_string(),
+            board: read.board.to_string(),
             size: tray.to_string(),
             columns: tray.width(),
             rows: tray.height(),
-            tiles: board.numbers().to_vec(),
+            tiles: read.board.numbers().to_vec(),
+            goal: read.goal.map(|goal| goal.board().to_string()),
+            known: read.known_length,
+            notes: read.notes.iter().map(Note::to_string).collect(),
         }
     }
 }
@@ -130,10 +146,35 @@ impl WrittenFault {
 /// Parses a board in any notation.
 #[wasm_bindgen]
 pub fn parse(board: &str, size: Option<String>) -> JsonAnswer {
-    to_json(&WrittenBoard::new(&read_board(
-        board,
-        read_size(size.as_deref())?,
-    )?))
+    let read = board_text::parse(board, read_size(size.as_deref())?);
+    to_json(&WrittenBoard::from(read.map_err(JsonError::input)?))
+}
+
+/// Parses a list of boards. An invalid entry has an error in place of the board.
+#[wasm_bindgen]
+pub fn parse_list(text: &str, size: Option<String>) -> JsonAnswer {
+    let texts = board_text::list(text, read_size(size.as_deref())?);
+    let entry = |listed: &ListedText| {
+        let read = listed.parse();
+        ListEntry {
+            line: listed.first_line(),
+            text: listed.text(),
+            error: read.as_ref().err().map(BoardError::to_string),
+            board: read.ok().map(WrittenBoard::from),
+        }
+    };
+    to_json(&texts.iter().map(entry).collect::<Vec<_>>())
+}
+
+/// An entry of a list.
+#[derive(Serialize)]
+struct ListEntry {
+    line: usize,
+    text: String,
+    #[serde(flatten)]
+    board: Option<WrittenBoard>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 /// Parses a goal, which is written as a name or as a board.
@@ -166,6 +207,7 @@ pub fn solvability(board: &str, goal: Option<String>) -> JsonAnswer {
         swap: reason.and_then(|reason| reason.swap_numbers(&goal)),
         is_odd,
         blank_distance,
+        reachable_goals: reason.map(|_| goal.reachable_names(&board)),
     })
 }
 
@@ -181,6 +223,8 @@ struct Solvability {
     is_odd: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     blank_distance: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reachable_goals: Option<Vec<&'static str>>,
 }
 
 /// Random boards, as printed by `solver scramble --json`.
@@ -266,10 +310,8 @@ pub fn convert(request: &str) -> JsonAnswer {
     let board = read_board(request.needed_text("board")?, None)?;
     let text = request.needed_text("moves")?;
     let from = read_notation(request.text("from")?, text)?;
-    let to: Notation = request
-        .needed_text("to")?
-        .parse()
-        .map_err(JsonError::input)?;
+    let to = request.needed_text("to")?.parse();
+    let to = to.map_err(JsonError::input)?;
     let (moves, _) = read_moves(&board, text, from)?;
     board.write_moves(&moves, to).map_err(JsonError::input)
 }
@@ -293,9 +335,8 @@ pub fn draw(request: &str) -> JsonAnswer {
         ("svg", None) => Ok(drawing.svg(&board)),
         ("svg", Some(text)) => {
             let (moves, _) = read_moves(&board, text, Notation::guess(text))?;
-            drawing
-                .animated_svg(&board, &moves)
-                .map_err(JsonError::input)
+            let svg = drawing.animated_svg(&board, &moves);
+            svg.map_err(JsonError::input)
         }
         ("text", Some(_)) => Err(JsonError::input("moves are drawn in the style svg only")),
         (style, _) => Err(JsonError::input(format!(
@@ -310,10 +351,7 @@ pub fn draw(request: &str) -> JsonAnswer {
 #[wasm_bindgen]
 pub fn partitions(size: &str, metric: Option<String>) -> JsonAnswer {
     let tray = size.parse().map_err(JsonError::input)?;
-    let metric = metric
-        .map(|name| name.parse())
-        .transpose()
-        .map_err(JsonError::input)?;
-    let metric = metric.unwrap_or(Metric::Single);
+    let metric = metric.as_deref().unwrap_or("single").parse();
+    let metric: Metric = metric.map_err(JsonError::input)?;
     to_json(&HeuristicSpec::default_names(metric, tray))
 }

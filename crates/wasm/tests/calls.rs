@@ -41,6 +41,14 @@ fn boards_are_read_in_any_form() {
         json!({ "board": "1 2 3/4 5 6/7 8 0", "size": "3x3", "columns": 3, "rows": 3,
                 "tiles": [1, 2, 3, 4, 5, 6, 7, 8, 0] })
     );
+    let guessed = value(rules::parse("12345678_", None));
+    assert_eq!(guessed["notes"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        value(rules::parse_list("1 2/3 0 5\n\nwhat", None)),
+        json!([{ "line": 1, "text": "1 2/3 0 5", "board": "1 2/3 0", "size": "2x2", "columns": 2,
+                 "rows": 2, "tiles": [1, 2, 3, 0], "known": 5 },
+               { "line": 3, "text": "what", "error": value(rules::parse_list("what", None))[0]["error"] }])
+    );
     let error = failure(rules::parse("1 2 3 4", Some("3x3".to_owned())));
     assert_eq!(error["code"], "error");
     assert_eq!(
@@ -63,6 +71,7 @@ fn solvability_has_a_reason_and_a_swap() {
     );
     let not = value(rules::solvability("1 2 3/4 5 6/8 7 0", None));
     assert_eq!(not["swap"], json!([7, 8]));
+    assert_eq!(not["reachable_goals"], json!(["snail", "columns"]));
     assert_eq!(
         (&not["is_odd"], &not["blank_distance"]),
         (&json!(true), &json!(0))

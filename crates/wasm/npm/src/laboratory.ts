@@ -3,8 +3,8 @@ import { Channel, unexpected } from "./channel.js";
 import { InputError } from "./error.js";
 import {
   boardText,
-  columnsOf,
   describe,
+  goalText,
   limitOf,
   limitsOf,
   optionsOf,
@@ -87,7 +87,7 @@ class ChannelLaboratory implements Laboratory {
     const { goal, heuristics, signal } = optionsOf(options, names);
     const request = requestOf({
       board: boardText(board),
-      goal: goal === undefined ? undefined : boardText(goal, undefined, "the goal"),
+      goal: goalText(goal),
       heuristics: listOf(heuristics, "heuristics"),
     });
     return this.#channel.call("explain", [request], { signal });
@@ -102,11 +102,10 @@ class ChannelLaboratory implements Laboratory {
       options,
       COMPARE_NAMES,
     );
-    const columns = sizes?.length === 1 ? columnsOf(sizes[0]) : undefined;
     const request = requestOf({
       sizes: listOf(sizes, "sizes"),
-      goal: goal === undefined ? undefined : boardText(goal, columns, "the goal"),
-      boards: listOf(boards, "boards")?.map((board) => boardText(board, columns)),
+      goal: goalText(goal),
+      boards: listOf(boards, "boards")?.map((board) => boardText(board)),
       number: limitOf(options.number, "number"),
       moves: listOf(moves, "moves"),
       seed: limitOf(options.seed, "seed"),
@@ -126,10 +125,7 @@ class ChannelLaboratory implements Laboratory {
     });
   }
 
-  async plots(
-    records: readonly ComparisonRecord[],
-    options: PlotOptions = {},
-  ): Promise<Plot[]> {
+  async plots(records: readonly ComparisonRecord[], options: PlotOptions = {}): Promise<Plot[]> {
     const known = { set: true, size: true, width: true, bare: true, names: true } as const;
     const { set, size, width, bare, names } = optionsOf(options, known);
     const request = requestOf({

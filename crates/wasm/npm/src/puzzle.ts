@@ -2,7 +2,16 @@
 import { boardText as rowsOf, move, type Way } from "./board/rules.js";
 import { InputError, fromWire, toWire } from "./error.js";
 import { compile, compileOwn } from "./module.js";
-import { boardText, columnsOf, limitOf, optionsOf, requestOf, textOf } from "./request.js";
+import type { Request } from "./protocol.js";
+import {
+  boardText,
+  goalText,
+  limitOf,
+  movesText,
+  optionsOf,
+  requestOf,
+  textOf,
+} from "./request.js";
 import { beginRules, type Rules } from "./rules.js";
 import type {
   Applied,
@@ -12,7 +21,9 @@ import type {
   DrawOptions,
   GoalLike,
   Metric,
+  MovesLike,
   Notation,
+  ParsedLine,
   Puzzle,
   ScrambleOptions,
   Scrambled,
@@ -59,18 +70,19 @@ class ModulePuzzle implements Puzzle {
   }
 
   parse(board: BoardLike, size?: Size): Board {
-    const text = boardText(board, columnsOf(size));
-    return json(() => this.#bindings.parse(text, size));
+    return json(() => this.#bindings.parse(boardText(board), size));
+  }
+
+  parseList(text: string, size?: Size): ParsedLine[] {
+    return json(() => this.#bindings.parse_list(textOf(text, "the list"), size));
   }
 
   goal(goal: GoalLike, size?: Size): Board {
-    const text = boardText(goal, columnsOf(size), "the goal");
-    return json(() => this.#bindings.goal(text, size));
+    return json(() => this.#bindings.goal(boardText(goal, "the goal"), size));
   }
 
   solvability(board: BoardLike, goal?: GoalLike): Solvability {
-    const [text, goalText] = texts(board, goal);
-    return json(() => this.#bindings.solvability(text, goalText));
+    return json(() => this.#bindings.solvability(boardText(board), goalText(goal)));
   }
 
   scramble(options: ScrambleOptions = {}): Scrambled[] {
@@ -78,7 +90,7 @@ class ModulePuzzle implements Puzzle {
     const { size, goal } = optionsOf(options, names);
     const request = requestOf({
       size,
-      goal: goal === undefined ? undefined : boardText(goal, columnsOf(size), "the goal"),
+      goal: goalText(goal),
       number: limitOf(options.number, "number"),
       moves: limitOf(options.moves, "moves"),
       // The answer contains the seed, so that the same boards can be created again.
@@ -87,18 +99,13 @@ class ModulePuzzle implements Puzzle {
     return json(() => this.#bindings.scramble(JSON.stringify(request)));
   }
 
-  apply(board: BoardLike, moves: string, options: ApplyOptions = {}): Applied {
-    const { notation } = optionsOf(options, { goal: true, notation: true });
-    const [text, goal] = texts(board, options.goal);
-    const request = requestOf({ board: text, moves: textOf(moves, "moves"), goal, notation });
+  apply(board: BoardLike, moves: MovesLike, options: ApplyOptions = {}): Applied {
+    const { goal, notation } = optionsOf(options, { goal: true, notation: true });
+    const request = requestOf({ ...texts(board, moves, goal), notation });
     return json(() => this.#bindings.apply(JSON.stringify(request)));
   }
 
-  boardsAlong(
-    board: BoardLike,
-    moves: string,
-    options: { notation?: Notation } = {},
-  ): string[] {
+  boardsAlong(board: BoardLike, moves: MovesLike, options: { notation?: Notation } = {}): string[] {
     const { notation } = optionsOf(options, { notation: true });
     // The module parses and checks the moves; the boards are then computed here.
     this.apply(board, moves, options);
@@ -117,20 +124,19 @@ class ModulePuzzle implements Puzzle {
     return boards;
   }
 
-  convert(board: BoardLike, moves: string, to: Notation, from?: Notation): string {
-    const request = requestOf({ board: boardText(board), moves: textOf(moves, "moves"), to, from });
+  convert(board: BoardLike, moves: MovesLike, to: Notation, from?: Notation): string {
+    const request = requestOf({ ...texts(board, moves), to, from });
     return plain(() => this.#bindings.convert(JSON.stringify(request)));
   }
 
-  invert(moves: string, notation?: Notation): string {
-    const text = textOf(moves, "moves");
+  invert(moves: MovesLike, notation?: Notation): string {
+    const text = movesText(moves);
     return plain(() => this.#bindings.invert(text, notation));
   }
 
   draw(board: BoardLike, options: DrawOptions = {}): string {
-    const { style, moves } = optionsOf(options, { goal: true, style: true, moves: true });
-    const [text, goal] = texts(board, options.goal);
-    const request = requestOf({ board: text, goal, style, moves });
+    const { goal, style, moves } = optionsOf(options, { goal: true, style: true, moves: true });
+    const request = requestOf({ ...texts(board, moves, goal), style });
     return plain(() => this.#bindings.draw(JSON.stringify(request)));
   }
 
@@ -141,11 +147,9 @@ class ModulePuzzle implements Puzzle {
   }
 }
 
-function texts(board: BoardLike, goal: GoalLike | undefined): [string, string | undefined] {
-  return [
-    boardText(board),
-    goal === undefined ? undefined : boardText(goal, undefined, "the goal"),
-  ];
+function texts(board: BoardLike, moves?: MovesLike, goal?: GoalLike): Request {
+  const text = moves === undefined ? undefined : movesText(moves);
+  return { board: boardText(board), moves: text, goal: goalText(goal) };
 }
 
 /** The module's answer; exceptions become errors of this package. */

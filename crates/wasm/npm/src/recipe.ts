@@ -4,7 +4,7 @@ import { isSingle, openAddress, openBytes, readSound, type Bundle, type Sha256 }
 import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
 import type { ListedTable, Manifest } from "./manifest.js";
 import type { Request, SolverInfo, TableFiles } from "./protocol.js";
-import { boardText, columnsOf, describe, limitOf, requestOf, tell } from "./request.js";
+import { boardText, describe, goalText, limitOf, requestOf, tell } from "./request.js";
 import { hasStorage, keepTable, readTable } from "./storage.js";
 import type { Thread } from "./thread.js";
 import type { SolverOptions, TableProgress } from "./types.js";
@@ -41,7 +41,7 @@ export class Recipe {
     const partition = isNone ? (metric === "multi" ? "lines" : "manhattan") : options.partition;
     this.#request = requestOf({
       size,
-      goal: goal === undefined ? undefined : boardText(goal, columnsOf(size), "the goal"),
+      goal: goalText(goal),
       metric,
       partition,
       max_build_time: maxBuildTime === undefined ? undefined : secondsOf(maxBuildTime),
@@ -120,9 +120,8 @@ export class Recipe {
       const found = find(file);
       if (found) return found;
       const { tray, goal, rebuild } = bundle.manifest;
-      const board = boardText(goal, columnsOf(tray));
       throw new TableError(
-        `${bundle.name} has no table ${file}: it was made by "${rebuild}", for ${tray}, goal ${board}`,
+        `${bundle.name} has no table ${file}: it was made by "${rebuild}", for ${tray}, goal ${goal.join(" ")}`,
       );
     });
     listed.push(...others.map(find).filter((found) => found !== undefined));
@@ -171,7 +170,7 @@ export class Recipe {
     const kind = manifest.tables[0]?.table.kind;
     const request = {
       ...this.#request,
-      ...(isOpen ? { goal: boardText(manifest.goal, columnsOf(manifest.tray)) } : {}),
+      ...(isOpen ? { size: manifest.tray, goal: boardText(manifest.goal) } : {}),
       ...(kind === undefined ? {} : { kind }),
       ...(partition === undefined ? { parts: partsOf(manifest) } : {}),
     };

@@ -1,28 +1,22 @@
 /** Checks the arguments of callers, and converts them to texts for the module. */
 import { InputError } from "./error.js";
 import type { Request } from "./protocol.js";
-import type { BoardLike, CallOptions, Size } from "./types.js";
+import type { BoardLike, CallOptions, GoalLike, MovesLike } from "./types.js";
 
-/** The columns of a size, or undefined. */
-export const columnsOf = (size: Size | undefined): number | undefined =>
-  size === undefined ? undefined : Number(/^(\d+)x\d+$/.exec(String(size))?.[1] ?? NaN);
-
-/** A board as text; numbers are written in rows if the number of columns is known. */
-export function boardText(board: BoardLike, columns?: number, what = "the board"): string {
+/** A board as text. The module reads an array as JSON, and reports its invalid values. */
+export function boardText(board: BoardLike, what = "the board"): string {
   if (typeof board === "string") return board;
-  if (!Array.isArray(board)) {
-    throw new InputError(`${what} must be a text or an array of numbers, not ${describe(board)}`);
-  }
-  if (!board.every((number) => Number.isInteger(number) && number >= 0)) {
-    // The module reads nested arrays, and reports their invalid values.
-    if (board.some(Array.isArray)) return JSON.stringify(board);
-    throw new InputError(`${what} must have whole numbers from 0, not ${describe(board)}`);
-  }
-  if (!columns || board.length % columns !== 0) return board.join(" ");
-  const rows = [];
-  for (let i = 0; i < board.length; i += columns) rows.push(board.slice(i, i + columns).join(" "));
-  return rows.join("/");
+  if (Array.isArray(board)) return JSON.stringify(board);
+  throw new InputError(`${what} must be a text or an array, not ${describe(board)}`);
 }
+
+/** A goal as text. */
+export const goalText = (goal: GoalLike | undefined): string | undefined =>
+  goal === undefined ? undefined : boardText(goal, "the goal");
+
+/** Moves as text; the moves of an array follow each other. */
+export const movesText = (moves: MovesLike): string =>
+  Array.isArray(moves) ? moves.join(" ") : textOf(moves, "moves");
 
 /** The names of all options of a call; the compiler checks that no option is missing. */
 export type Names<T> = { readonly [Name in keyof Required<T>]: true };

@@ -9,6 +9,7 @@ import {
   describe,
   limitOf,
   limitsOf,
+  movesText,
   optionsOf,
   requestOf,
   tell,
@@ -25,6 +26,7 @@ import type {
   Hint,
   ListEntry,
   Metric,
+  MovesLike,
   Probe,
   Rating,
   Report,
@@ -178,7 +180,7 @@ class ChannelSolver implements Solver {
     const { mode, short, explain, within, notation } = optionsOf(options, SOLVE_NAMES);
     const limits = limitsOf(options);
     const request = requestOf({ mode, short, explain, within, notation, ...limits });
-    return this.#channel.call("solve", [this.#text(board), request], {
+    return this.#channel.call("solve", [boardText(board), request], {
       signal: options.signal,
       onEvent: searchEvents(options),
     });
@@ -231,7 +233,7 @@ class ChannelSolver implements Solver {
       notation: options.notation,
       ...limitsOf(options),
     });
-    return this.#channel.call("allSolutions", [this.#text(board), request], {
+    return this.#channel.call("allSolutions", [boardText(board), request], {
       signal: options.signal,
       onEvent: searchEvents(options),
     });
@@ -239,22 +241,22 @@ class ChannelSolver implements Solver {
 
   async hint(board: BoardLike, options: AdviceOptions = {}): Promise<Hint> {
     const request = requestOf(limitsOf(optionsOf(options, ADVICE_NAMES)));
-    return this.#channel.call("hint", [this.#text(board), request], {
+    return this.#channel.call("hint", [boardText(board), request], {
       signal: options.signal,
       onEvent: searchEvents(options),
     });
   }
 
-  async rate(board: BoardLike, moves: string, options: AdviceOptions = {}): Promise<Rating> {
+  async rate(board: BoardLike, moves: MovesLike, options: AdviceOptions = {}): Promise<Rating> {
     const request = requestOf(limitsOf(optionsOf(options, ADVICE_NAMES)));
-    return this.#channel.call("rate", [this.#text(board), textOf(moves, "moves"), request], {
+    return this.#channel.call("rate", [boardText(board), movesText(moves), request], {
       signal: options.signal,
       onEvent: searchEvents(options),
     });
   }
 
   async probe(board: BoardLike): Promise<Probe> {
-    return this.#channel.call("probe", [this.#text(board)]);
+    return this.#channel.call("probe", [boardText(board)]);
   }
 
   async verify(
@@ -281,10 +283,6 @@ class ChannelSolver implements Solver {
 
   close(): void {
     this.#channel.close();
-  }
-
-  #text(board: BoardLike): string {
-    return boardText(board, this.goal.columns);
   }
 }
 

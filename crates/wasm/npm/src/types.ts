@@ -7,14 +7,26 @@ import type { PuzzleError } from "./error.js";
 /** Columns x rows: `"4x4"`, `"5x3"`. From 2x2 to 20x20, and single rows and columns. */
 export type Size = string;
 
-/**
- * A board: its numbers in reading order, 0 for the blank, or any text that `solver` reads, such as
- * `"8 6 7/2 5 4/3 0 1"`, a drawing, or nested arrays.
- */
-export type BoardLike = string | readonly number[];
+/** A number of a board, 0 or `null` for the blank. */
+export type Cell = number | string | null;
 
-/** A goal: `"blank-last"` (the default), `"blank-first"`, or any board. */
-export type GoalLike = "blank-last" | "blank-first" | BoardLike;
+/**
+ * A board: its numbers in reading order or in rows, or any text that `solver` reads, such as `"8 6
+ * 7/2 5 4/3 0 1"`, a drawing, or nested arrays.
+ */
+export type BoardLike = string | readonly Cell[] | readonly (readonly Cell[])[];
+
+/**
+ * A goal: `"blank-last"` (the default), `"blank-first"`, `"snail"` (the tiles along a spiral, the
+ * blank at its end), `"columns"` (the tiles in order down the columns), or any board.
+ */
+export type GoalLike = "blank-last" | "blank-first" | "snail" | "columns" | BoardLike;
+
+/**
+ * Moves: a text of letters, words (`up`, `left`), arrows, or numbers of tiles; or an array of such
+ * moves.
+ */
+export type MovesLike = string | readonly (number | string)[];
 
 /**
  * Notation of moves: letters for the direction of the tile (`U2RD`, the default) or of the blank,
@@ -49,7 +61,19 @@ export interface Board {
   rows: number;
   /** The board's numbers in reading order, 0 for the blank. */
   tiles: number[];
+  /** The goal, if the text states one. */
+  goal?: string;
+  /** Guesses about the form of the text, one sentence each; absent if there are none. */
+  notes?: string[];
 }
+
+/** A board of a list, or the error of an entry that is none. */
+export type ParsedLine = {
+  /** Number of the entry's first line, from 1. */
+  line: number;
+  /** The text of the entry. */
+  text: string;
+} & ((Board & { known?: number; error?: undefined }) | { error: string });
 
 /** Solvability of a board. */
 export interface Solvability {
@@ -68,6 +92,8 @@ export interface Solvability {
   is_odd?: boolean;
   /** Distance of the blank from its goal cell, in moves. */
   blank_distance?: number;
+  /** If the goal cannot be reached: the names of other goals that can be. */
+  reachable_goals?: string[];
 }
 
 /** A random board. */
@@ -172,6 +198,10 @@ export interface Report {
   tables?: string;
   /** For an unsolvable board: two tiles whose swap makes it solvable, the smaller one first. */
   swap?: [number, number];
+  /** For an unsolvable board: the names of other goals that it can reach. */
+  reachable_goals?: string[];
+  /** Guesses about the form of the board's text, one sentence each. */
+  notes?: string[];
   /** The reason why there is no solution. */
   message?: string;
 }
@@ -545,10 +575,7 @@ export type ListEntry = {
   number: number;
   /** The given board. */
   board: BoardLike;
-} & (
-  | { solution: Solution; error?: undefined }
-  | { solution?: undefined; error: PuzzleError }
-);
+} & ({ solution: Solution; error?: undefined } | { solution?: undefined; error: PuzzleError });
 
 /** Options of finding all solutions. */
 export interface AllSolutionsOptions extends CallOptions {
@@ -736,7 +763,7 @@ export interface DrawOptions {
   /** Default `"text"`. */
   style?: "text" | "svg";
   /** Moves to animate in an SVG picture. */
-  moves?: string;
+  moves?: MovesLike;
 }
 
 /** The rules of the puzzle: synchronous functions on the calling thread. */
@@ -746,6 +773,11 @@ export interface Puzzle {
    * board without rows must then be square.
    */
   parse(board: BoardLike, size?: Size): Board;
+  /**
+   * Parses a list: boards on one line each, with an identifier before and the length after the
+   * board if there are any, or on several lines. Entries of another size than `size` are errors.
+   */
+  parseList(text: string, size?: Size): ParsedLine[];
   /** Parses a goal, given by name or as a board. */
   goal(goal: GoalLike, size?: Size): Board;
   /** Whether the goal can be reached; if not, the reason. */
@@ -756,13 +788,13 @@ export interface Puzzle {
    */
   scramble(options?: ScrambleOptions): Scrambled[];
   /** Applies moves in any notation. */
-  apply(board: BoardLike, moves: string, options?: ApplyOptions): Applied;
+  apply(board: BoardLike, moves: MovesLike, options?: ApplyOptions): Applied;
   /** The boards before and after each move, starting with `board`. */
-  boardsAlong(board: BoardLike, moves: string, options?: { notation?: Notation }): string[];
+  boardsAlong(board: BoardLike, moves: MovesLike, options?: { notation?: Notation }): string[];
   /** Translates moves of a board to the notation `to`. Detects the notation `from` by default. */
-  convert(board: BoardLike, moves: string, to: Notation, from?: Notation): string;
+  convert(board: BoardLike, moves: MovesLike, to: Notation, from?: Notation): string;
   /** The moves that undo the given moves. */
-  invert(moves: string, notation?: Notation): string;
+  invert(moves: MovesLike, notation?: Notation): string;
   /** Draws a board: as text, as an SVG picture, or as an SVG animation of moves. */
   draw(board: BoardLike, options?: DrawOptions): string;
   /**
@@ -849,7 +881,7 @@ export interface Solver {
    */
   hint(board: BoardLike, options?: AdviceOptions): Promise<Hint>;
   /** Rates the moves of a game. */
-  rate(board: BoardLike, moves: string, options?: AdviceOptions): Promise<Rating>;
+  rate(board: BoardLike, moves: MovesLike, options?: AdviceOptions): Promise<Rating>;
   /** Values of the tables for a board. */
   probe(board: BoardLike): Promise<Probe>;
   /** Proves that every entry of every table is correct, by applying the puzzle's moves. */

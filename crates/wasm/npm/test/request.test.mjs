@@ -4,21 +4,16 @@ import { test } from "node:test";
 import { LaboratoryCalls } from "../dist/laboratory-calls.js";
 import { fromWire, toWire } from "../dist/error.js";
 import * as api from "../dist/index.js";
-import { boardText, columnsOf, describe, limitOf, optionsOf, requestOf } from "../dist/request.js";
+import { boardText, describe, limitOf, movesText, optionsOf, requestOf } from "../dist/request.js";
 
-test("boards become texts, in rows if the columns are known", () => {
+test("boards and moves become texts; the module checks their values", () => {
   assert.equal(boardText("1 2 3"), "1 2 3");
-  assert.equal(boardText([1, 2, 3, 0]), "1 2 3 0");
-  assert.equal(boardText([1, 2, 3, 4, 5, 0], columnsOf("3x2")), "1 2 3/4 5 0");
-  assert.equal(
-    boardText([
-      [1, 2],
-      [3, 0],
-    ]),
-    "[[1,2],[3,0]]",
-  );
-  for (const bad of [null, undefined, 5, {}, [1.5], [-1], ["1"], [NaN], () => 1]) {
+  assert.equal(boardText([1, 2, "3", null]), '[1,2,"3",null]');
+  assert.equal(movesText("U2"), "U2");
+  assert.equal(movesText(["U", "left", 5]), "U left 5");
+  for (const bad of [null, undefined, 5, {}, NaN, () => 1]) {
     assert.throws(() => boardText(bad), { name: "InputError", code: "error" });
+    assert.throws(() => movesText(bad), { name: "InputError", code: "error" });
   }
 });
 

@@ -1,9 +1,10 @@
 // The rules on the calling thread, and the laboratory, with the real module.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { createLaboratory, loadPuzzle } from "../dist/index.js";
-import { GOAL_15, GOAL_8, letters, replay } from "./support.mjs";
+import { GOAL_15, GOAL_8, letters, replay, repository } from "./support.mjs";
 
 describe("rules", () => {
   let puzzle;
@@ -24,10 +25,51 @@ describe("rules", () => {
     }
     assert.equal(puzzle.parse([1, 2, 3, 4, 5, 0], "2x3").board, "1 2/3 4/5 0");
     assert.equal(puzzle.parse("1 2 3 4 5 0", "3x2").board, "1 2 3/4 5 0");
-    for (const bad of ["", "x y", "1 2 3", "1 1 2 0", null, [1, 2]]) {
+    for (const cells of [
+      [1, "2", 3.0, null],
+      [
+        [1, 2],
+        [3, 0],
+      ],
+      [
+        ["1", "2"],
+        ["3", ""],
+      ],
+    ]) {
+      const read = puzzle.parse(cells);
+      assert.deepEqual([read.board, read.notes], ["1 2/3 0", undefined]);
+    }
+    const guessed = puzzle.parse("12345678_");
+    assert.deepEqual([guessed.board, guessed.notes.length], [GOAL_8, 1]);
+    assert.equal(puzzle.parse('{"board": [1, 0, 2, 3], "goal": "snail"}').goal, "1 2/0 3");
+    for (const bad of ["", "x y", "1 2 3", "1 1 2 0", null, [1, 2], [1.5], [-2, 1, 2, 3]]) {
       assert.throws(() => puzzle.parse(bad), { name: "InputError", code: "error" });
     }
     assert.throws(() => puzzle.parse(GOAL_8, "what"), { code: "error" });
+  });
+
+  test("boards as people write them", () => {
+    const cases = new URL("data/wild/boards_as_written.jsonl", `file://${repository}/`);
+    for (const line of readFileSync(cases, "utf8").trim().split("\n")) {
+      const { id, text, boards } = JSON.parse(line);
+      const listed = puzzle.parseList(text).filter(({ error }) => error === undefined);
+      // The third line of case 12 is a board, too.
+      const found = listed.map(({ board }) => board).slice(0, id === 12 ? 2 : undefined);
+      assert.deepEqual(found, boards, `case ${id}`);
+      if (boards.length === 1) assert.equal(puzzle.parse(text).board, boards[0], `case ${id}`);
+      else assert.throws(() => puzzle.parse(text), { code: "error" }, `case ${id}`);
+    }
+  });
+
+  test("lists", () => {
+    const [first, second, third] = puzzle.parseList("1 2/3 0 5\n# no board\nwhat\n12345678_");
+    assert.deepEqual([first.line, first.board, first.known], [1, "1 2/3 0", 5]);
+    assert.deepEqual([second.line, second.text, second.board], [3, "what", undefined]);
+    assert.match(second.error, /what/);
+    assert.deepEqual([third.line, third.size, third.notes.length], [4, "3x3", 1]);
+    assert.match(puzzle.parseList("1 2/3 0", "3x3")[0].error, /2x2/);
+    assert.deepEqual(puzzle.parseList(""), []);
+    assert.throws(() => puzzle.parseList([]), { code: "error" });
   });
 
   test("an HTML page in place of the module has its own message", async () => {
@@ -44,6 +86,8 @@ describe("rules", () => {
     assert.equal(puzzle.goal("blank-last", "4x4").board, GOAL_15);
     assert.equal(puzzle.goal("blank-first", "3x2").board, "0 1 2/3 4 5");
     assert.equal(puzzle.goal([1, 0, 2, 3], "2x2").board, "1 0/2 3");
+    assert.equal(puzzle.goal("snail", "3x3").board, "1 2 3/8 0 4/7 6 5");
+    assert.equal(puzzle.goal("columns", "2x3").board, "1 4/2 5/3 0");
     assert.throws(() => puzzle.goal("what"), { code: "error" });
   });
 
@@ -52,6 +96,7 @@ describe("rules", () => {
     const not = puzzle.solvability("2 1 3/4 5 6/7 8 0");
     assert.deepEqual([not.solvable, not.swap, not.is_odd], [false, [1, 2], true]);
     assert.match(not.message, /odd/);
+    assert.deepEqual(not.reachable_goals, ["snail", "columns"]);
     assert.equal(puzzle.solvability("0 1 2/3 4 5/6 7 8", "blank-first").solvable, true);
   });
 
@@ -74,6 +119,9 @@ describe("rules", () => {
     const board = "1 2 3/4 0 6/7 5 8";
     const applied = puzzle.apply(board, "UL");
     assert.deepEqual([applied.result, applied.solved, applied.length], [GOAL_8, true, 2]);
+    for (const moves of [["U", "L"], ["up", "left"], [5, 8], "↑←", '["Up","Left"]']) {
+      assert.equal(puzzle.apply(board, moves).result, GOAL_8);
+    }
     assert.equal(puzzle.convert(board, "UL", "blank"), "DR");
     assert.equal(puzzle.convert(board, "DR", "tile", "blank"), "UL");
     assert.match(puzzle.convert(board, "UL", "numbers"), /5.*8/);

@@ -58,6 +58,15 @@ for (const worker of [true, false]) {
       }
     });
 
+    test("guesses about the text are in the report; a goal of its own is an error", async () => {
+      const report = await solver.solve("123456789ABCDE_F");
+      assert.deepEqual([report.length, report.notes.length], [1, 1]);
+      const cells = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, null, 15];
+      assert.equal((await solver.solve(cells)).notes, undefined);
+      const own = JSON.stringify({ board: cells, goal: "snail" });
+      await assert.rejects(solver.solve(own), { code: "error", message: /own goal/ });
+    });
+
     test("its tables have the bytes of pdb-gen", async () => {
       const sums = readFileSync(join(repository, "data/tables.sha256"), "utf8");
       for (const { file, bytes } of solver.tables) {
@@ -154,8 +163,8 @@ for (const worker of [true, false]) {
         [[1, 2, 3], /3 numbers.*16/],
         [null, /null/],
         [undefined, /undefined/],
-        [[..."abcdefghijklmnop"], /whole numbers/],
-        [[1.5, ...Array(15).fill(0)], /whole numbers/],
+        [[..."what"], /neither a tile's number nor a blank/],
+        [[1.5, ...Array(15).fill(0)], /1\.5/],
       ]) {
         await assert.rejects(solver.solve(board), (error) => {
           assert.ok(error instanceof InputError, `${board}: ${error.stack}`);

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { read, write } from "./address.ts";
+import { type Board, loadPuzzle } from "sliding-tile-pdb";
+import { goalIn, read, readBoard, write } from "./address.ts";
 import { ordered, walk } from "./rules.ts";
 import { seeded } from "./seeded.ts";
 
@@ -46,3 +48,55 @@ test.each([
 ])("%s is refused with a sentence", (hash, words) => {
   expect(() => read(hash)).toThrow(words);
 });
+
+const puzzle = await loadPuzzle();
+
+test.each([
+  ["8 6 7/2 5 4/3 0 1", "3x3"],
+  ["https://example.org/page/#3x2&board=1,2,3/4,0,5", "3x2"],
+  ["see #2x2&board=3%2C1%2F2%2C0&goal=0,1/2,3", "2x2"],
+  ["https://example.org/#3x2&board=1,2,3,4,0,5&moves=L", "3x2"],
+  // Twelve numbers in one row are a board of the current size.
+  ["1 2 3 4 5 6 7 8 9 10 11 0", "4x3"],
+])("%j is read", (text, size) => {
+  expect(readBoard(puzzle, text, size)).toMatchObject({ size });
+});
+
+test.each(["1 2 3/4 5 6/7 0", "hello there", "1 1 2 0", "1 2 3", "   "])(
+  "%j is answered by sentences with an example",
+  (text) => {
+    const answer = readBoard(puzzle, text, "3x3");
+    expect(answer).toMatch(/^["A-Z\d].*8 6 7\/2 5 4\/3 0 1\.$/s);
+    expect(answer).not.toContain("`");
+  },
+);
+
+test("an invalid board in a link has its own message; sizes have limits", () => {
+  expect(readBoard(puzzle, "https://example.org/#4x4&board=1,2,3", "4x4")).not.toContain("#4x4");
+  expect(readBoard(puzzle, "1/2/3/0/4,5", "4x4")).toMatch(/looks like this/);
+  expect(readBoard(puzzle, "[[1, 2, 0]]", "4x4")).toMatch(/looks like this|boards here are/);
+});
+
+test("the goal that a text states", () => {
+  const found = readBoard(puzzle, '{"board": [1, 0, 2, 3], "goal": "snail"}', "4x4");
+  expect(goalIn(found as Board)).toEqual([1, 2, 0, 3]);
+  expect(goalIn(puzzle.parse("1 2/3 0"))).toBeUndefined();
+});
+
+interface Case {
+  text: string;
+  boards: string[];
+}
+const cases = readFileSync(
+  new URL("../../../../../data/wild/boards_as_written.jsonl", import.meta.url),
+  "utf8",
+);
+
+test.each(cases.trim().split("\n").map((line) => JSON.parse(line) as Case))(
+  "$text as written",
+  ({ text, boards }) => {
+    const found = readBoard(puzzle, text, "4x4");
+    if (boards.length === 1) expect(found).toMatchObject({ board: boards[0] });
+    else expect(found).toMatch(/A board looks like this/);
+  },
+);

@@ -1,3 +1,5 @@
+import type { Board, Puzzle } from "sliding-tile-pdb";
+import { sentence } from "../solver/error.ts";
 import { text as texts } from "../text/text.svelte.ts";
 import { packMoves } from "./packed.ts";
 import { boardText, isBoard, isSide, isSame, largest, ordered, smallest } from "./rules.ts";
@@ -101,3 +103,50 @@ function numbers(
         : texts.game.numbersFew(found.length);
   throw new Error(damaged(`${columns}x${rows}`, cells - 1, reason));
 }
+
+const example = "8 6 7/2 5 4/3 0 1";
+
+/**
+ * The fragment of a link to this page, including the `#`; `null` if the text contains no such link.
+ */
+export const linkIn = (text: string): string | null => /#\S*\bboard=\S*/.exec(text)?.[0] ?? null;
+
+/**
+ * The board of a link to this page, as text.
+ * @throws Error with a sentence for the visitor
+ */
+export function boardOf(link: string): string {
+  const { tiles = [], columns = 0 } = read(link) ?? {};
+  return boardText(tiles, columns);
+}
+
+/** The board in a text of any notation, or a sentence with the error and the expected form. */
+export function readBoard(
+  puzzle: Pick<Puzzle, "parse">,
+  text: string,
+  size: string,
+): Board | string {
+  if (!text.trim()) return texts.game.boardEmpty(example);
+  const link = linkIn(text);
+  try {
+    return inRange(puzzle.parse(link ? boardOf(link) : text));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (link) return message;
+    try {
+      // A row of 12 numbers can be a board of the current size.
+      return inRange(puzzle.parse(text, size));
+    } catch {
+      return texts.game.boardExample(sentence(message.replaceAll("`", '"')), example);
+    }
+  }
+}
+
+/** The goal that a board's text states, if it states one. */
+export const goalIn = ({ goal }: Board): number[] | undefined => goal?.split(/[ /]/).map(Number);
+
+/** The board, or a sentence if the page has no boards of its size. */
+export const inRange = (board: Board): Board | string =>
+  isSide(board.columns) && isSide(board.rows)
+    ? board
+    : texts.game.boardSizes(board.size, smallest, largest);

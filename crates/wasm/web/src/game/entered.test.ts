@@ -18,6 +18,10 @@ test.each([
   ["D 2 U", "DDU"],
   ["D2RU0", "DDR"],
   ["↓→", "DR"],
+  ["⬇\ufe0f2 ⬆", "DDU"],
+  ["down, right, up", "DRU"],
+  ['["D", "Right"]', "DR"],
+  ["[3, 10, 5]", "DDR"],
   ["\uff24\uff12", "DD"],
   ["\uff242", "DD"],
   ["3 10 5", "DDR"],
@@ -57,7 +61,7 @@ test("letters name the tile or the blank, whichever is possible or solves the bo
 
 test.each([
   ["X", "unknown", 1, /Move 1: "X" is not a move/],
-  ["D;", "unknown", 2, /Move 2: ";"/],
+  ["D?", "unknown", 2, /Move 2: "\?"/],
   ["DD3", "edge", 3, /Move 3, "D3", is not possible.*row 1 column 2.*above it/],
   ["3 4", "apart", 2, /tile 4 is at row 4 column 3, not beside the blank at row 2 column 2/],
   ["99", "apart", 1, /a 4x4 board has no tile 99/],

@@ -1,6 +1,6 @@
 /**
- * Moves written by hand or pasted: letters with or without counts, or the numbers of tiles. The
- * package parses them; sentences for the visitor explain the first move that cannot be made.
+ * Moves written by hand or pasted: letters, words or arrows, or the numbers of tiles. The package
+ * parses them; sentences for the visitor explain the first move that cannot be made.
  */
 import type { InputError, MoveFault, Puzzle } from "sliding-tile-pdb";
 import { placeWords } from "../board/words.ts";
@@ -33,9 +33,7 @@ export const isFault = (found: Entered | Fault): found is Fault => "reason" in f
 /** Maximum number of characters of a move in a message. */
 const LONGEST_SIGN = 12;
 
-const isNumbers = (text: string): boolean => /\d/.test(text) && !/[a-z]/i.test(text);
-
-const arrows: Readonly<Record<string, string>> = { "↑": "U", "↓": "D", "←": "L", "→": "R" };
+const isNumbers = (text: string): boolean => /\d/.test(text) && !/[\p{L}\p{S}]/u.test(text);
 
 /** Reads moves of this board. An empty text contains no moves. */
 export function readMoves(
@@ -46,10 +44,8 @@ export function readMoves(
   goal: readonly number[],
   letters: Letters = "auto",
 ): Entered | Fault {
-  // Full-width characters become plain, and arrows become letters. The text keeps its length.
-  const plain = text
-    .replace(/[\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"))
-    .replace(/[↑↓←→]/g, (arrow) => arrows[arrow]);
+  // Full-width characters become plain. The text keeps its length.
+  const plain = text.replace(/[\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"));
   const board = boardText(tiles, columns);
   const as = (notation: Entered["notation"]): Entered | Fault => {
     try {
@@ -59,10 +55,7 @@ export function readMoves(
     } catch (error) {
       const { fault } = error as InputError;
       if (!fault) throw error;
-      // An unknown letter is shown with the rest of its word.
-      const rest = fault.reason === "unknown" ? /[\s,]|$/.exec(text.slice(fault.end))?.index : 0;
-      const end = fault.end + (rest ?? 0);
-      return { ...fault, end, sign: text.slice(fault.start, end) };
+      return { ...fault, sign: text.slice(fault.start, fault.end) };
     }
   };
   if (isNumbers(plain)) return as("numbers");

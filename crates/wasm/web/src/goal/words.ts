@@ -1,5 +1,5 @@
 import { text } from "../text/text.svelte.ts";
-import { presetOf } from "./preset.ts";
+import { type PresetName, presetOf } from "./preset.ts";
 
 /** Maximum number of cells for which `goalLabel` includes the rows of the goal. */
 const short = 64;
@@ -16,6 +16,10 @@ export function goalName(goal: readonly number[], columns: number): string {
   const preset = presetOf(goal, columns);
   return preset ? text.goal.presets[preset] : text.goal.ownOrder;
 }
+
+/** The page's name of a goal that the package names. */
+export const nameOf = (name: string): string =>
+  text.goal.presets[name === "snail" ? "spiral" : (name as PresetName)];
 
 /** The text alternative of a picture of the goal: name and rows. */
 export function goalLabel(goal: readonly number[], columns: number): string {

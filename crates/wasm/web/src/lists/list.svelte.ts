@@ -3,6 +3,7 @@ import { createSolver, type Mode, type Report, type SearchProgress } from "slidi
 import { announce } from "../common/announce.svelte.ts";
 import { notices } from "../common/notice.svelte.ts";
 import { panel } from "../common/panel.svelte.ts";
+import { goalIn } from "../game/address.ts";
 import { game } from "../game/game.svelte.ts";
 import { boardText, ordered } from "../game/rules.ts";
 import { SolverCache } from "../solver/cache.svelte.ts";
@@ -83,8 +84,8 @@ export class BoardList {
     this.rows = lines.map((line): Row => {
       const { board } = line;
       if (typeof board === "string") return { ...line, state: "error", error: board };
-      const own = board.size === goal.size ? [...goal.tiles] : ordered(board.tiles.length);
-      return { ...line, state: "waiting", goal: own };
+      const same = board.size === goal.size ? [...goal.tiles] : ordered(board.tiles.length);
+      return { ...line, state: "waiting", goal: goalIn(board) ?? same };
     });
     if (this.#isChosen) return;
     const provable = ({ board }: Line) =>

@@ -2,9 +2,8 @@
 import { notices } from "../common/notice.svelte.ts";
 import { panel } from "../common/panel.svelte.ts";
 import { game } from "../game/game.svelte.ts";
-import { looksLikeBoard } from "../game/reading.ts";
 import { text as texts } from "../text/text.svelte.ts";
-import { looksLikeList } from "./reading.ts";
+import { boardsIn } from "./reading.ts";
 
 /** Maximum size of a list in bytes, enough for thousands of boards of 20x20. */
 const MOST_BYTES = 20e6;
@@ -27,16 +26,13 @@ export async function offerFile(file: File): Promise<void> {
   else offerText(text);
 }
 
-/** Whether a pasted text can be a board or a list of boards, which can begin with comments. */
-export const mayBeBoards = (text: string): boolean =>
-  looksLikeBoard(text) || looksLikeBoard(firstLine(text));
-
-const firstLine = (text: string): string =>
-  text.split(/\r\n?|\n/).find((line) => line.trim() !== "" && !/^\s*#\s/.test(line)) ?? "";
+/** Whether a pasted text contains a board. */
+export const hasBoards = (text: string): boolean =>
+  game.puzzle !== null && boardsIn(game.puzzle, text, game.size) > 0;
 
 /** Opens the dialog for a text. */
 export function offerText(text: string): void {
-  if (game.puzzle && looksLikeList(game.puzzle, text, game.size)) {
+  if (game.puzzle && boardsIn(game.puzzle, text, game.size) > 1) {
     panel.pastedList = text;
     panel.dialog = "list";
   } else {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadPuzzle } from "sliding-tile-pdb";
-import { looksLikeList, readList } from "./reading.ts";
+import { boardsIn, readList } from "./reading.ts";
 
 const puzzle = await loadPuzzle();
 const boards = async (text: string, size = "4x4") =>
@@ -26,7 +26,7 @@ test("boards of several lines between blank lines", async () => {
   const text = "1 2 3\n4 0 6\n7 5 8\n\n+--+--+\n| 3| 1|\n+--+--+\n| 2|  |\n+--+--+\n\n1 2/3 0";
   expect(await boards(text)).toEqual(["1 2 3/4 0 6/7 5 8", "3 1/2 0", "1 2/3 0"]);
   const [, second] = await readList(puzzle, text, "4x4");
-  expect(second.line).toBe(5);
+  expect(second.line).toBe(6);
 });
 
 test("an invalid line has its own error, and the others are parsed", async () => {
@@ -51,17 +51,31 @@ test("identifiers and known lengths", async () => {
 test("a line that is a board with and without its first number is an error", async () => {
   // Ten numbers, of which the first nine and the last nine are both boards.
   const [found] = await readList(puzzle, "8 6 7 2 5 4 3 0 1 8", "4x4");
-  expect(found.board).toMatch(/first number may be/);
+  expect(found.board).toMatch(/after its first number/);
+});
+
+test("pieces of a long list, with a board over their border", async () => {
+  const text = "# 1\n" + "1 2 3\n4 0 6\n7 5 8\n\n".repeat(300) + "hello\n#3x3&board=1,2,3\n";
+  const found = await readList(puzzle, text, "4x4");
+  expect(found.map(({ line }) => line)).toEqual([
+    ...Array.from({ length: 300 }, (_, index) => 2 + 4 * index),
+    1202,
+    1203,
+  ]);
+  expect(found.filter(({ board }) => typeof board === "string").length).toBe(2);
 });
 
 test.each([
-  ["8 6 7/2 5 4/3 0 1", false],
-  ["1 2 3\n4 0 6\n7 5 8", false],
-  ["8 6 7/2 5 4/3 0 1\n6 4 7/8 5 0/3 2 1", true],
-  ["1 2 3\n4 0 6\n7 5 8\n\n1 2\n3 0", true],
-  ["8 6 7/2 5 4/3 0 1\nhello\n6 4 7/8 5 0/3 2 1", true],
-  ["hello\nthere", false],
-  ["1 2 3\n4 0 6\n7 5 5", false],
-])("%j is a list: %j", (text, isList) => {
-  expect(looksLikeList(puzzle, text, "4x4")).toBe(isList);
+  ["8 6 7/2 5 4/3 0 1", 1],
+  ["1 2 3\n4 0 6\n7 5 8", 1],
+  ["8 6 7/2 5 4/3 0 1\n6 4 7/8 5 0/3 2 1", 2],
+  ["1 2 3\n4 0 6\n7 5 8\n\n1 2\n3 0", 2],
+  ["8 6 7/2 5 4/3 0 1\nhello\n6 4 7/8 5 0/3 2 1", 2],
+  ["https://example.org/#2x2&board=3,1/2,0", 1],
+  ["hello\nthere", 0],
+  ["call me at 7", 0],
+  ["https://example.org/1", 0],
+  ["1 2 3\n4 0 6\n7 5 5", 0],
+])("%j has %i boards", (text, boards) => {
+  expect(boardsIn(puzzle, text, "4x4")).toBe(boards);
 });

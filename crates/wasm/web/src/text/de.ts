@@ -64,6 +64,7 @@ export const de: Language = {
       `Das Ziel ist eine ${isOdd ? "ungerade" : "gerade"} Zahl von Vertauschungen entfernt, die ` +
       `Lücke aber ${blankMoves} ${blankMoves === 1 ? "Zug" : "Züge"}: Beide Zahlen müssen gerade ` +
       "oder beide ungerade sein.",
+    reachable: (goals) => `Erreichbare Ziele: ${goals}.`,
     swap: (one, other) => `${one} und ${other} tauschen`,
     newBoard: "Neues Brett",
     isGoal: "Das ist das Ziel. Mischen, um zu beginnen.",
@@ -171,8 +172,6 @@ export const de: Language = {
       "Bretter und Züge können erst gelesen werden, wenn die Regeln geladen sind.",
     boardEmpty: (example) => `Hier ein Brett eingeben oder einfügen, zum Beispiel ${example}.`,
     boardExample: (found, example) => `${found} Ein Brett sieht so aus: ${example}.`,
-    boardTooLarge: (numbers, largest) =>
-      `Das sind ${numbers} Zahlen; das größte Brett hier ist ${largest}x${largest}.`,
     boardSizes: (size, smallest, largest) =>
       `Das ist ein Brett mit ${size} Feldern; möglich sind ${smallest}x${smallest} bis ` +
       `${largest}x${largest}.`,
@@ -340,9 +339,6 @@ export const de: Language = {
       error: "Fehler",
     },
     known: (known) => `gelöst, aber in der Liste steht ${known}`,
-    ambiguous: 
-      "Die erste Zahl kann eine Zeilennummer oder ein Teil des Bretts sein: Zeilen durch " +
-      "Schrägstriche trennen.",
     notText: "Diese Datei ist kein Text.",
   },
 

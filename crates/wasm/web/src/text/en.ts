@@ -51,6 +51,7 @@ export const en = {
       `The tiles need an ${isOdd ? "odd" : "even"} number of swaps, but the blank is ` +
       `${blankMoves} ${blankMoves === 1 ? "move" : "moves"} from its place: both must be odd, or ` +
       "both even.",
+    reachable: (goals: string) => `Goals it can reach: ${goals}.`,
     swap: (one: number, other: number) => `Swap ${one} and ${other}`,
     newBoard: "New board",
     isGoal: "This is the goal. Shuffle to begin.",
@@ -132,8 +133,6 @@ export const en = {
     boardEmpty: (example: string) => `Write or paste a board, such as ${example}.`,
     boardExample: (found: string, example: string) =>
       `${found} A board looks like this: ${example}.`,
-    boardTooLarge: (numbers: number, largest: number) =>
-      `These are ${numbers} numbers; the largest board here is ${largest}x${largest}.`,
     boardSizes: (size: string, smallest: number, largest: number) =>
       `This is a ${size} board; boards here are from ${smallest}x${smallest} to ` +
       `${largest}x${largest}.`,
@@ -294,8 +293,6 @@ export const en = {
       error: "error",
     },
     known: (known: number) => `solved, but the list has ${known}`,
-    ambiguous:
-      "The first number may be a line number or a part of the board: separate rows by slashes.",
     notText: "This is not a text file.",
   },
 

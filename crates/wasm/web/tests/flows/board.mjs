@@ -96,7 +96,7 @@ flow("a board in any notation; invalid input is explained", async ({ page, open 
   await page.keyboard.type("1 2");
   assert.equal(await dialog.getByRole("textbox").inputValue(), "1 2", "typing replaces the text");
   for (const [text, words] of [
-    ["1 2 3/4 5 6/7 8", /row 3 has 2 numbers/i],
+    ["1 2 3/4 5/6 7 0", /row 2 has 2 numbers/i],
     ["1 2 3/4 5 6/7 7 0", /tile 7 .*repeated/i],
     ["hello", /hello/],
     ["", /Write or paste a board/],
@@ -105,6 +105,8 @@ flow("a board in any notation; invalid input is explained", async ({ page, open 
     await dialog.locator(".message").filter({ hasText: words }).waitFor();
     assert.ok(await button(dialog, "Play this board").isDisabled(), `"${text}" is not played`);
   }
+  await dialog.getByRole("textbox").fill("1 2 3/4 5 6/7 8");
+  await dialog.getByText("is read as the blank").waitFor();
   await page.keyboard.press("Escape");
   await boardIs(page, read(board15), "the board is as it was");
 });
@@ -115,6 +117,7 @@ flow("not solvable: the reason, drawn, and the swap", async ({ page, open }) => 
   await open(address(bad, 4));
   await strip(page).getByText("Not solvable.").waitFor();
   await strip(page).getByText(/odd/).waitFor();
+  await strip(page).getByText("Goals it can reach: Blank first.").waitFor();
   const swap = strip(page).getByRole("button", { name: /^Swap \d+ and \d+$/ });
   const [one, other] = (await swap.textContent()).match(/\d+/g).map(Number);
   for (const number of [one, other]) {
