@@ -165,7 +165,7 @@ fn unbroken<'a>(cells: &[&'a str]) -> Option<Vec<Vec<&'a str>>> {
     let widths = 2..inner.len() / 2;
     let fits = |&width: &usize| {
         let mut ends = inner.iter().skip(width).step_by(width + 1);
-        (inner.len() + 1).is_multiple_of(width + 1) && ends.all(|end| is_empty(end))
+        (inner.len() + 1) % (width + 1) == 0 && ends.all(is_empty)
     };
     let width = widths
         .into_iter()

@@ -118,8 +118,7 @@ impl ListedText {
     /// The text; rows from several lines are separated by slashes.
     #[must_use]
     pub fn text(&self) -> String {
-        let rows = self.text.lines().map(str::trim);
-        rows.collect::<Vec<_>>().join("/")
+        self.text.lines().collect::<Vec<_>>().join("/")
     }
 
     /// Number of the first line, from 1.

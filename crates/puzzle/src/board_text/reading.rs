@@ -181,7 +181,7 @@ pub(super) fn sized(text: &str) -> Option<(Tray, &str)> {
     let (second, rest) = rest.trim_start().split_once(separator)?;
     let tray = Tray::new(first.parse().ok()?, second.parse().ok()?).ok()?;
     let tray = Some(tray).filter(|tray| tray.width().min(tray.height()) > 1)?;
-    let numbers = || Grid::read(rest).and_then(|grid| Ok(grid.board(Some(tray)).is_ok()));
+    let numbers = || Grid::read(rest).map(|grid| grid.board(Some(tray)).is_ok());
     let rest = rest.trim();
     let is_word = rest.chars().count() == tray.cells() && !rest.contains(char::is_whitespace);
     (is_word || (rest.len() < MAX_LENGTH && numbers() == Ok(true))).then_some((tray, rest))
