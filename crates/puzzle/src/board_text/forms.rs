@@ -6,6 +6,7 @@ use super::clean::{is_box, plain_signs};
 use super::grid::Grid;
 use super::lexer::{is_bar, is_frame, number};
 use super::note::Note;
+use crate::tray::Tray;
 
 /// A grid, and the guess on which it rests.
 pub(super) type Guess = (Grid, Option<Note>);
@@ -185,7 +186,7 @@ fn columns(text: &str) -> Option<Guess> {
         .enumerate()
         .filter(|(_, row)| row.len() != width);
     let (at, row) = short.next().filter(|(_, row)| row.len() + 1 == width)?;
-    if short.next().is_some() || rows.len() < 2 {
+    if short.next().is_some() || rows.len() < 2 || width > Tray::MAX_SIDE {
         return None;
     }
     // The characters that each column has in the full rows.

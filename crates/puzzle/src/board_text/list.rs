@@ -255,6 +255,7 @@ impl ListReader {
             let numbers = trimmed
                 .strip_prefix('#')
                 .and_then(|rest| Grid::read(rest).ok());
+            let numbers = numbers.filter(|_| self.comments.len() < Tray::MAX_SIDE);
             self.comments.extend(numbers.map(|grid| row(grid.numbers)));
             return;
         }

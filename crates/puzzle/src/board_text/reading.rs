@@ -10,8 +10,8 @@ use super::note::Note;
 use crate::board::BoardError;
 use crate::tray::Tray;
 
-/// Maximum length of the numbers of a board in bytes, with a few separators each.
-const MAX_LENGTH: usize = 1 << 12;
+/// Maximum length of a text in a form that needs a guess, in bytes. The largest board fits.
+const MAX_LENGTH: usize = 1 << 14;
 
 /// What may stand beside the numbers of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,7 +95,8 @@ pub(super) fn guessed(
     columns: Columns,
     error: BoardError,
 ) -> Result<ListedBoard, BoardError> {
-    if let BoardError::Text(TextError::Ambiguous { .. }) = error {
+    let is_ambiguous = matches!(error, BoardError::Text(TextError::Ambiguous { .. }));
+    if is_ambiguous || text.len() > MAX_LENGTH {
         return Err(error);
     }
     if let Some((tray, rest)) = sized(text) {
@@ -103,12 +104,23 @@ pub(super) fn guessed(
             let found = tray;
             return Err(BoardError::Size { found, expected });
         }
-        let mut read = read(rest, Some(tray), Columns::None);
+        let read = plain(rest, Some(tray), Columns::None);
+        let mut read = read.or_else(|error| in_any_form(rest, Some(tray), Columns::None, error));
         if let Ok(read) = &mut read {
             read.notes.insert(0, Note::Size(tray));
         }
         return read;
     }
+    in_any_form(text, size, columns, error)
+}
+
+/// [`guessed`] for a text without a size before the board.
+fn in_any_form(
+    text: &str,
+    size: Option<Tray>,
+    columns: Columns,
+    error: BoardError,
+) -> Result<ListedBoard, BoardError> {
     let spelt = clean::plain(text);
     let uncommented = clean::plain(&clean::uncommented(text));
     let plain: Vec<_> = [text, &spelt, &uncommented].map(Grid::read).into();
@@ -172,7 +184,7 @@ pub(super) fn is_word(read: &Result<ListedBoard, BoardError>) -> bool {
 /// A size before the board, and the text after it: `4x4: 1 2 ...`, or width, height and one text
 /// without spaces, such as `3,3,12345678_`.
 pub(super) fn sized(text: &str) -> Option<(Tray, &str)> {
-    let text = text.trim();
+    let text = Some(text.trim()).filter(|text| text.len() <= MAX_LENGTH)?;
     let separator = |c: char| c.is_whitespace() || c == ',' || c == ':' || c == ';';
     let (first, rest) = text.split_once(separator)?;
     if let Ok(tray) = first.parse::<Tray>() {
@@ -184,7 +196,7 @@ pub(super) fn sized(text: &str) -> Option<(Tray, &str)> {
     let numbers = || Grid::read(rest).map(|grid| grid.board(Some(tray)).is_ok());
     let rest = rest.trim();
     let is_word = rest.chars().count() == tray.cells() && !rest.contains(char::is_whitespace);
-    (is_word || (rest.len() < MAX_LENGTH && numbers() == Ok(true))).then_some((tray, rest))
+    (is_word || numbers() == Ok(true)).then_some((tray, rest))
 }
 
 /// Tiles that are numbered from 0, beside one mark of the blank.

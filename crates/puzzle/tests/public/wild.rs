@@ -76,6 +76,19 @@ fn guesses_have_notes() {
 }
 
 #[test]
+fn long_texts_without_a_board_are_rejected_quickly() {
+    for text in [
+        "2x2 ".repeat(100_000),
+        "# 1 2\n".repeat(100_000),
+        "{\"board\":".repeat(20_000),
+    ] {
+        assert!(parse(&text, None).is_err());
+    }
+    let wide = "1 ".repeat(30_000);
+    assert!(parse(&format!("{wide}\n{wide}1"), None).is_err());
+}
+
+#[test]
 fn a_goal_in_the_text_is_not_ignored() {
     let text = "8\n4\n1 2 3\n4 0 6\n7 5 8";
     let read = parse(text, None).unwrap();
