@@ -1,15 +1,19 @@
 //! Arguments from Python: boards, goals, sizes, numbers, paths.
 
+use std::ffi::CString;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use puzzle::{Board, Goal, Notation, Tray};
-use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
+use puzzle::board_text::{ListedBoard, parse};
+use puzzle::{Board, BoardError, Goal, Notation, Tray};
+use pyo3::PyTypeInfo;
+use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{
-    PyBool, PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyMemoryView, PySet, PyString,
+    PyBool, PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyList, PyMemoryView, PySet,
+    PyString, PyTuple,
 };
 
 use crate::call_error::CallError;
@@ -36,6 +40,29 @@ pub(crate) fn named<T: FromStr<Err: fmt::Display>>(name: &str) -> Result<T, Call
     name.parse().map_err(CallError::input)
 }
 
+/// Moves: a text, or a list of texts or numbers of tiles.
+#[derive(Debug)]
+pub(crate) struct Moves(pub(crate) String);
+
+impl<'py> FromPyObject<'_, 'py> for Moves {
+    type Error = PyErr;
+
+    fn extract(moves: Borrowed<'_, 'py, PyAny>) -> PyResult<Moves> {
+        if let Ok(text) = moves.cast::<PyString>() {
+            return Ok(Moves(text.to_cow()?.into_owned()));
+        }
+        let is_list = moves.is_instance_of::<PyList>() || moves.is_instance_of::<PyTuple>();
+        let words = moves
+            .extract::<Vec<Bound<'_, PyAny>>>()
+            .ok()
+            .filter(|_| is_list);
+        let words = words.and_then(|words| words.iter().map(|word| word_of(word).ok()?).collect());
+        let expected = "moves are a text or a list of texts";
+        let words: Vec<String> = words.ok_or_else(|| wrong_type(expected, &moves))?;
+        Ok(Moves(words.join(" ")))
+    }
+}
+
 /// The requested notation. Without a request, the most likely notation of the moves.
 pub(crate) fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, CallError> {
     notation.map_or_else(|| Ok(Notation::guess(moves)), named)
@@ -59,64 +86,144 @@ pub(crate) fn read_size(size: Option<&Bound<'_, PyAny>>) -> Result<Option<Tray>,
 /// A board in any form: a board, a text, numbers in reading order or in rows. Returns
 /// [`CallError::Python`] if the object does not have a board's type.
 pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result<Board, CallError> {
-    if let Ok(board) = board.cast::<PyBoard>() {
-        return sized(&board.get().0, size);
+    let listed = read_listed(board, size)?;
+    let usual = Goal::blank_last(listed.board.tray());
+    for_goal(listed, &usual).map_err(CallError::input)
+}
+
+/// [`read_board`], and its goal: `goal` if it is given, otherwise the goal that the text of the
+/// board states, otherwise `blank-last`.
+pub(crate) fn read_board_and_goal(
+    board: &Bound<'_, PyAny>,
+    size: Option<Tray>,
+    goal: Option<&Bound<'_, PyAny>>,
+) -> Result<(Board, Goal), CallError> {
+    let listed = read_listed(board, size)?;
+    let goal = match &listed.goal {
+        Some(own) if goal.is_none() => own.clone(),
+        _ => read_goal(goal, Some(listed.board.tray()))?,
+    };
+    let board = for_goal(listed, &goal).map_err(CallError::input)?;
+    Ok((board, goal))
+}
+
+/// The board; an error if its text states another goal.
+pub(crate) fn for_goal(listed: ListedBoard, goal: &Goal) -> Result<Board, BoardError> {
+    match listed.goal.filter(|own| own != goal) {
+        Some(own) => Err(BoardError::OwnGoal(own.board().clone())),
+        None => Ok(listed.board),
     }
-    if let Ok(text) = board.cast::<PyString>() {
-        // Invalid Unicode becomes a character that is invalid in boards.
-        let text = text.to_string_lossy();
-        return Board::parse(&text, size).map_err(CallError::input);
+}
+
+/// A board, and the goal that its text states. Guesses about the form of the text are warnings.
+pub(crate) fn read_listed(
+    board: &Bound<'_, PyAny>,
+    size: Option<Tray>,
+) -> Result<ListedBoard, CallError> {
+    if let Ok(board) = board.cast::<PyBoard>() {
+        return sized(&board.get().0, size).map(ListedBoard::from);
     }
     if let Ok(goal) = board.cast::<PyGoal>() {
-        return sized(goal.get().0.board(), size);
+        return sized(goal.get().0.board(), size).map(ListedBoard::from);
     }
+    let text = match board.cast::<PyString>() {
+        // Invalid Unicode becomes a character that is invalid in boards.
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(_) => text_of_list(board)?,
+    };
+    let listed = parse(&text, size).map_err(CallError::input)?;
+    warn::<PyUserWarning>(board.py(), &listed.notes)?;
+    Ok(listed)
+}
+
+/// Issues warnings.
+///
+/// # Errors
+/// The user's filters turn warnings into errors.
+pub(crate) fn warn<W: PyTypeInfo>(py: Python<'_>, lines: &[impl ToString]) -> PyResult<()> {
+    for line in lines {
+        let line = CString::new(line.to_string()).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<W>(), &line, 1)?;
+    }
+    Ok(())
+}
+
+/// What a board is, for errors.
+const EXPECTED: &str = "a board is a text, a Board, or its numbers in reading order or in rows";
+
+/// The text of numbers in reading order or in rows.
+fn text_of_list(board: &Bound<'_, PyAny>) -> Result<String, CallError> {
     // Arrays and scalars of numpy, memory views and `array.array` have the method `tolist`.
     let listed = match board.hasattr("tolist")? {
         true => board.call_method0("tolist")?,
         false => board.clone(),
     };
-    let expected = "a board is a text, a Board, or its numbers in reading order or in rows";
-    if listed.is_instance_of::<PyBytes>() || is_unordered(&listed) {
-        return Err(wrong_type(expected, board).into());
-    }
     if listed.hasattr("to_numpy")? {
         // Iterating over a data frame yields the names of its columns, not its numbers.
-        let expected = format!("{expected} (frame.to_numpy() has them)");
+        let expected = format!("{EXPECTED} (frame.to_numpy() has them)");
         return Err(wrong_type(&expected, board).into());
     }
-    let Some(items) = items_of(&listed)? else {
-        return Err(wrong_type(expected, board).into());
+    let mut text = String::new();
+    write_list(&listed, 2, &mut 0, &mut text)?;
+    Ok(text)
+}
+
+/// Writes a list of cells or rows, with at most `depth` brackets around a cell. `items` is the
+/// number of cells and rows so far.
+fn write_list(
+    list: &Bound<'_, PyAny>,
+    depth: usize,
+    items: &mut usize,
+    text: &mut String,
+) -> Result<(), CallError> {
+    let is_list = depth > 0 && !list.is_instance_of::<PyBytes>() && !is_unordered(list);
+    let Some(list_items) = items_of(list)?.filter(|_| is_list) else {
+        return Err(wrong_type(EXPECTED, list).into());
     };
-    let mut numbers: Vec<u32> = Vec::new();
-    let mut rows: Vec<usize> = Vec::new();
-    for item in items {
+    text.push('[');
+    for item in list_items {
         let item = item?;
-        let row = match item.is_instance_of::<PyString>() {
-            true => None,
-            false if is_unordered(&item) => return Err(wrong_type(expected, &item).into()),
-            false => items_of(&item)?,
-        };
-        let before = numbers.len();
-        match row {
-            None => numbers.push(read_number(&item)?),
-            Some(row) => {
-                for number in row {
-                    numbers.push(read_number(&number?)?);
-                    if numbers.len() > MAX_NUMBERS {
-                        break;
-                    }
-                }
-                rows.push(numbers.len() - before);
-            }
-        }
         // Iterators can be infinite.
-        if numbers.len() > MAX_NUMBERS || rows.len() > MAX_NUMBERS {
+        *items += 1;
+        if *items > 2 * MAX_NUMBERS {
             return Err(CallError::input(format!(
                 "a board has at most {MAX_NUMBERS} numbers or rows: the largest is 20x20"
             )));
         }
+        if !text.ends_with('[') {
+            text.push(',');
+        }
+        match word_of(&item)? {
+            Some(word) => text.push_str(&word),
+            None => write_list(&item, depth - 1, items, text)?,
+        }
     }
-    arranged(&numbers, &rows, size)
+    text.push(']');
+    Ok(())
+}
+
+/// The text of a cell: a text, a number, or None for the blank. `None` for other objects.
+fn word_of(cell: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if let Ok(text) = cell.cast::<PyString>() {
+        let text = text.to_string_lossy();
+        return Ok(Some(if text.trim().is_empty() {
+            "_".into()
+        } else {
+            text.into()
+        }));
+    }
+    if cell.is_none() {
+        return Ok(Some("_".to_owned()));
+    }
+    if let Ok(number) = cell.extract::<u32>() {
+        return Ok(Some(number.to_string()));
+    }
+    match cell.extract::<f64>() {
+        Ok(number) => Ok(Some(number.to_string())),
+        Err(error) if error.is_instance_of::<PyTypeError>(cell.py()) => Ok(None),
+        Err(error) if error.is_instance_of::<PyOverflowError>(cell.py()) => text_of(cell).map(Some),
+        Err(error) => Err(error),
+    }
 }
 
 /// Checks the size of a board, if one is required.
@@ -161,60 +268,10 @@ pub(crate) fn text_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-fn read_number(number: &Bound<'_, PyAny>) -> Result<u32, CallError> {
-    let py = number.py();
-    match number.extract() {
-        Ok(number) => Ok(number),
-        Err(error)
-            if error.is_instance_of::<PyTypeError>(py)
-                || error.is_instance_of::<PyValueError>(py)
-                || error.is_instance_of::<PyOverflowError>(py) =>
-        {
-            let text: String = text_of(number)?.chars().take(20).collect();
-            Err(CallError::input(format!(
-                "{text} is not a tile's number: a board has the numbers from 0, the blank, to the \
-                 number of its tiles"
-            )))
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
 /// Length of a list; `None` for an object without a length, such as a generator.
 pub(crate) fn length_of(list: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     let length = unless_type_error(list.len(), list.py())?;
     Ok(length.map(|length| length as u64))
-}
-
-/// Builds a board from numbers in reading order. If the caller passed the numbers in rows, `rows`
-/// contains the lengths of the rows; otherwise it is empty.
-fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board, CallError> {
-    let tray = match (rows.first(), size) {
-        (None, Some(size)) => size,
-        (None, None) => {
-            // `Board::parse` infers the size, and reports the same errors for numbers as for texts.
-            let text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-            return Board::parse(&text.join(" "), None).map_err(CallError::input);
-        }
-        (Some(&columns), _) => {
-            let odd = rows.iter().position(|&length| length != columns);
-            if let Some(odd) = odd {
-                return Err(CallError::input(format!(
-                    "row {} has {} numbers, but row 1 has {columns}",
-                    odd + 1,
-                    rows[odd]
-                )));
-            }
-            if rows.len() * columns != numbers.len() {
-                return Err(CallError::input(
-                    "some of the numbers are in rows, others are not",
-                ));
-            }
-            Tray::new(columns, rows.len()).map_err(CallError::input)?
-        }
-    };
-    let board = Board::new(tray, numbers).map_err(CallError::input)?;
-    sized(&board, size)
 }
 
 /// A goal by name or as a board; the default is `blank-last`.
@@ -231,8 +288,12 @@ pub(crate) fn read_goal(
         return Ok(goal.clone());
     }
     if let Ok(text) = goal.cast::<PyString>() {
-        let goal = Goal::parse(&text.to_string_lossy(), size);
-        return goal.map_err(|error| CallError::input(format!("goal: {error}")));
+        let text = text.to_string_lossy();
+        let named = Goal::parse(&text, size);
+        let named = named.map_err(|error| CallError::input(format!("goal: {error}")))?;
+        let notes = parse(&text, size).map_or_else(|_| Vec::new(), |read| read.notes);
+        warn::<PyUserWarning>(goal.py(), &notes)?;
+        return Ok(named);
     }
     read_board(goal, size).map(Goal::new)
 }

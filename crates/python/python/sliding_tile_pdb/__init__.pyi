@@ -20,6 +20,7 @@ from .types import (
     Kind,
     Metric,
     Mode,
+    Moves,
     Notation,
     Path,
     ProgressLike,
@@ -206,6 +207,12 @@ class Report(Result):
     @property
     def swap(self) -> tuple[int, int] | None:
         """For an unsolvable board: two tiles whose swap makes it solvable, the smaller first."""
+    @property
+    def reachable_goals(self) -> tuple[str, ...] | None:
+        """For an unsolvable board: the names of other goals that it can reach."""
+    @property
+    def notes(self) -> tuple[str, ...] | None:
+        """In a list: guesses about the form of the board's text."""
     @property
     def line(self) -> int | None:
         """The line of a list where the board starts, from 1."""
@@ -490,6 +497,9 @@ class Solvability(Result):
     @property
     def blank_distance(self) -> int | None:
         """Distance of the blank from its goal cell, in moves."""
+    @property
+    def reachable_goals(self) -> tuple[str, ...] | None:
+        """Names of other goals that the board can reach, if it is not solvable."""
     def __bool__(self) -> bool: ...
 
 @final
@@ -646,11 +656,11 @@ class Board:
     @property
     def rows(self) -> int:
         """Number of rows."""
-    def apply(self, moves: str, notation: Notation | None = None) -> Board:
+    def apply(self, moves: Moves, notation: Notation | None = None) -> Board:
         """The board after these moves. By default their notation is detected."""
     def neighbours(self) -> dict[str, Board]:
         """The boards that are one move away, keyed by the letter of the move."""
-    def convert(self, moves: str, to: Notation, notation: Notation | None = None) -> str:
+    def convert(self, moves: Moves, to: Notation, notation: Notation | None = None) -> str:
         """Converts moves of this board to another notation."""
     def solvability(self, goal: GoalLike | None = None) -> Solvability:
         """Whether the goal is reachable; if not, the reason and a swap that makes it
@@ -663,7 +673,7 @@ class Board:
         """The board drawn with characters; `ansi` adds colours for terminals."""
     def svg(
         self,
-        moves: str | None = None,
+        moves: Moves | None = None,
         *,
         notation: Notation | None = None,
         goal: GoalLike | None = None,
@@ -681,7 +691,7 @@ class Board:
 
 @final
 class Goal:
-    """The goal arrangement: `blank-last`, `blank-first`, or any board."""
+    """The goal arrangement: `blank-last`, `blank-first`, `snail`, `columns`, or any board."""
 
     def __new__(cls, goal: GoalLike | None = None, size: Size | None = None) -> Self: ...
     @property
@@ -1039,7 +1049,7 @@ class Solver:
     def rate(
         self,
         board: BoardLike,
-        moves: str,
+        moves: Moves,
         *,
         notation: Notation | None = None,
         max_time: float | None = None,
@@ -1163,7 +1173,7 @@ def scramble(
     is reached from the goal by this number of random moves; no move undoes the previous one. The
     same seed produces the same boards."""
 
-def invert(moves: str, notation: Notation | None = None) -> str:
+def invert(moves: Moves, notation: Notation | None = None) -> str:
     """The moves that undo these moves: a solution becomes a scramble."""
 
 def read_boards(path: Path, size: Size | None = None) -> list[Board]:
