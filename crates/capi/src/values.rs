@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use puzzle::{Goal, Notation, Tray};
+use puzzle::board_text::{Note, parse};
+use puzzle::{Board, BoardError, Direction, Goal, Notation, Tray};
 use solver::{DuplicatePruning, Mode, Side};
 
 use crate::code::{
@@ -73,6 +74,29 @@ pub(crate) fn side(number: i32) -> Result<Side, CallError> {
 pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, CallError> {
     let goal = Goal::parse(goal.unwrap_or("blank-last"), size);
     goal.map_err(|error| CallError::input(format!("goal: {error}")))
+}
+
+/// Parses a board, and adds the guesses about its form to `notes`. A goal that the text states must
+/// be `goal`; `None` means `blank-last`.
+pub(crate) fn read_board(
+    board: &str,
+    size: Option<Tray>,
+    goal: Option<&Goal>,
+    notes: &mut Vec<Note>,
+) -> Result<Board, CallError> {
+    let read = parse(board, size).map_err(CallError::input)?;
+    notes.extend(read.notes);
+    let usual = Goal::blank_last(read.board.tray());
+    match read.goal.filter(|own| own != goal.unwrap_or(&usual)) {
+        Some(own) => Err(CallError::input(BoardError::OwnGoal(own.board().clone()))),
+        None => Ok(read.board),
+    }
+}
+
+/// Parses moves that start on a board.
+pub(crate) fn read_moves(board: &Board, moves: &str) -> Result<Vec<Direction>, CallError> {
+    let moves = board.read_moves(moves, Notation::guess(moves));
+    moves.map_err(CallError::input)
 }
 
 /// Parses an optional size.

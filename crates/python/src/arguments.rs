@@ -9,7 +9,7 @@ use std::time::Duration;
 use puzzle::board_text::{ListedBoard, parse};
 use puzzle::{Board, BoardError, Goal, Notation, Tray};
 use pyo3::PyTypeInfo;
-use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyUserWarning};
+use pyo3::exceptions::{PyException, PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyList, PyMemoryView, PySet,
@@ -22,8 +22,8 @@ use crate::classes::{PyBoard, PyGoal};
 /// Times above this number of seconds mean no limit.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Number of cells of the largest board, 20x20.
-const MAX_NUMBERS: usize = 400;
+/// Maximum length of the text of a list of numbers, in bytes. The largest board, 20x20, fits.
+const MAX_LENGTH: usize = 1 << 14;
 /// Maximum number of threads per call.
 const MAX_THREADS: u64 = 1024;
 
@@ -51,15 +51,10 @@ impl<'py> FromPyObject<'_, 'py> for Moves {
         if let Ok(text) = moves.cast::<PyString>() {
             return Ok(Moves(text.to_cow()?.into_owned()));
         }
-        let is_list = moves.is_instance_of::<PyList>() || moves.is_instance_of::<PyTuple>();
-        let words = moves
-            .extract::<Vec<Bound<'_, PyAny>>>()
-            .ok()
-            .filter(|_| is_list);
-        let words = words.and_then(|words| words.iter().map(|word| word_of(word).ok()?).collect());
-        let expected = "moves are a text or a list of texts";
-        let words: Vec<String> = words.ok_or_else(|| wrong_type(expected, &moves))?;
-        Ok(Moves(words.join(" ")))
+        match moves.is_instance_of::<PyList>() || moves.is_instance_of::<PyTuple>() {
+            true => Ok(Moves(moves.repr()?.to_string_lossy().into_owned())),
+            false => Err(wrong_type("moves are a text or a list of texts", &moves)),
+        }
     }
 }
 
@@ -88,7 +83,15 @@ pub(crate) fn read_size(size: Option<&Bound<'_, PyAny>>) -> Result<Option<Tray>,
 pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result<Board, CallError> {
     let listed = read_listed(board, size)?;
     let usual = Goal::blank_last(listed.board.tray());
-    for_goal(listed, &usual).map_err(CallError::input)
+    Ok(for_goal(listed, &usual).map_err(CallError::input)?.board)
+}
+
+/// A board for a goal, which must not state another goal.
+pub(crate) fn read_board_for(
+    board: &Bound<'_, PyAny>,
+    goal: &Goal,
+) -> Result<ListedBoard, CallError> {
+    for_goal(read_listed(board, Some(goal.tray()))?, goal).map_err(CallError::input)
 }
 
 /// [`read_board`], and its goal: `goal` if it is given, otherwise the goal that the text of the
@@ -103,34 +106,32 @@ pub(crate) fn read_board_and_goal(
         Some(own) if goal.is_none() => own.clone(),
         _ => read_goal(goal, Some(listed.board.tray()))?,
     };
-    let board = for_goal(listed, &goal).map_err(CallError::input)?;
-    Ok((board, goal))
+    let listed = for_goal(listed, &goal).map_err(CallError::input)?;
+    Ok((listed.board, goal))
 }
 
 /// The board; an error if its text states another goal.
-pub(crate) fn for_goal(listed: ListedBoard, goal: &Goal) -> Result<Board, BoardError> {
-    match listed.goal.filter(|own| own != goal) {
-        Some(own) => Err(BoardError::OwnGoal(own.board().clone())),
-        None => Ok(listed.board),
+pub(crate) fn for_goal(listed: ListedBoard, goal: &Goal) -> Result<ListedBoard, BoardError> {
+    match &listed.goal {
+        Some(own) if own != goal => Err(BoardError::OwnGoal(own.board().clone())),
+        _ => Ok(listed),
     }
 }
 
 /// A board, and the goal that its text states. Guesses about the form of the text are warnings.
-pub(crate) fn read_listed(
-    board: &Bound<'_, PyAny>,
-    size: Option<Tray>,
-) -> Result<ListedBoard, CallError> {
+fn read_listed(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result<ListedBoard, CallError> {
     if let Ok(board) = board.cast::<PyBoard>() {
         return sized(&board.get().0, size).map(ListedBoard::from);
     }
     if let Ok(goal) = board.cast::<PyGoal>() {
         return sized(goal.get().0.board(), size).map(ListedBoard::from);
     }
-    let text = match board.cast::<PyString>() {
+    let mut text = String::new();
+    match board.cast::<PyString>() {
         // Invalid Unicode becomes a character that is invalid in boards.
-        Ok(text) => text.to_string_lossy().into_owned(),
-        Err(_) => text_of_list(board)?,
-    };
+        Ok(board) => text.push_str(&board.to_string_lossy()),
+        Err(_) => write_list(board, 2, &mut text)?,
+    }
     let listed = parse(&text, size).map_err(CallError::input)?;
     warn::<PyUserWarning>(board.py(), &listed.notes)?;
     Ok(listed)
@@ -148,92 +149,55 @@ pub(crate) fn warn<W: PyTypeInfo>(py: Python<'_>, lines: &[impl ToString]) -> Py
     Ok(())
 }
 
-/// What a board is, for errors.
-const EXPECTED: &str = "a board is a text, a Board, or its numbers in reading order or in rows";
-
-/// The text of numbers in reading order or in rows.
-fn text_of_list(board: &Bound<'_, PyAny>) -> Result<String, CallError> {
+/// Writes numbers in reading order or in rows, with at most `depth` brackets around a number.
+fn write_list(list: &Bound<'_, PyAny>, depth: usize, text: &mut String) -> Result<(), CallError> {
+    let expected = "a board is a text, a Board, or its numbers in reading order or in rows";
     // Arrays and scalars of numpy, memory views and `array.array` have the method `tolist`.
-    let listed = match board.hasattr("tolist")? {
-        true => board.call_method0("tolist")?,
-        false => board.clone(),
+    let listed = match list.hasattr("tolist")? {
+        true => list.call_method0("tolist")?,
+        false => list.clone(),
     };
     if listed.hasattr("to_numpy")? {
         // Iterating over a data frame yields the names of its columns, not its numbers.
-        let expected = format!("{EXPECTED} (frame.to_numpy() has them)");
-        return Err(wrong_type(&expected, board).into());
+        let expected = format!("{expected} (frame.to_numpy() has them)");
+        return Err(wrong_type(&expected, list).into());
     }
-    let mut text = String::new();
-    write_list(&listed, 2, &mut 0, &mut text)?;
-    Ok(text)
-}
-
-/// Writes a list of cells or rows, with at most `depth` brackets around a cell. `items` is the
-/// number of cells and rows so far.
-fn write_list(
-    list: &Bound<'_, PyAny>,
-    depth: usize,
-    items: &mut usize,
-    text: &mut String,
-) -> Result<(), CallError> {
     let is_list = depth > 0 && !list.is_instance_of::<PyBytes>() && !is_unordered(list);
-    let Some(list_items) = items_of(list)?.filter(|_| is_list) else {
-        return Err(wrong_type(EXPECTED, list).into());
+    let Some(items) = items_of(&listed)?.filter(|_| is_list) else {
+        return Err(wrong_type(expected, list).into());
     };
     text.push('[');
-    for item in list_items {
+    for item in items {
         let item = item?;
+        if item.is_instance_of::<PyString>() || items_of(&item)?.is_none() {
+            match item.str()?.to_string_lossy().trim() {
+                "" => text.push('_'),
+                cell => text.push_str(cell),
+            }
+        } else {
+            write_list(&item, depth - 1, text)?;
+        }
+        text.push(',');
         // Iterators can be infinite.
-        *items += 1;
-        if *items > 2 * MAX_NUMBERS {
-            return Err(CallError::input(format!(
-                "a board has at most {MAX_NUMBERS} numbers or rows: the largest is 20x20"
-            )));
-        }
-        if !text.ends_with('[') {
-            text.push(',');
-        }
-        match word_of(&item)? {
-            Some(word) => text.push_str(&word),
-            None => write_list(&item, depth - 1, items, text)?,
+        if text.len() > MAX_LENGTH {
+            return Err(CallError::input(
+                "a board has at most 400 numbers: the largest is 20x20",
+            ));
         }
     }
+    text.truncate(text.trim_end_matches(',').len());
     text.push(']');
     Ok(())
-}
-
-/// The text of a cell: a text, a number, or None for the blank. `None` for other objects.
-fn word_of(cell: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    if let Ok(text) = cell.cast::<PyString>() {
-        let text = text.to_string_lossy();
-        return Ok(Some(if text.trim().is_empty() {
-            "_".into()
-        } else {
-            text.into()
-        }));
-    }
-    if cell.is_none() {
-        return Ok(Some("_".to_owned()));
-    }
-    if let Ok(number) = cell.extract::<u32>() {
-        return Ok(Some(number.to_string()));
-    }
-    match cell.extract::<f64>() {
-        Ok(number) => Ok(Some(number.to_string())),
-        Err(error) if error.is_instance_of::<PyTypeError>(cell.py()) => Ok(None),
-        Err(error) if error.is_instance_of::<PyOverflowError>(cell.py()) => text_of(cell).map(Some),
-        Err(error) => Err(error),
-    }
 }
 
 /// Checks the size of a board, if one is required.
 fn sized(board: &Board, size: Option<Tray>) -> Result<Board, CallError> {
     match size.filter(|size| *size != board.tray()) {
         None => Ok(board.clone()),
-        Some(size) => Err(CallError::input(format!(
-            "the board is {}, but {size} was expected",
-            board.tray()
-        ))),
+        Some(expected) => {
+            let found = board.tray();
+            Err(CallError::input(BoardError::Size { found, expected }))
+        }
     }
 }
 

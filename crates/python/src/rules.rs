@@ -154,7 +154,11 @@ fn read_list(path: &Path, size: Option<Tray>) -> Result<(Vec<Board>, Vec<String>
             let usual = Goal::blank_last(read.board.tray());
             for_goal(read, &usual)
         });
-        boards.push(board.map_err(|error| CallError::input(place(&error)))?);
+        boards.push(
+            board
+                .map_err(|error| CallError::input(place(&error)))?
+                .board,
+        );
     }
     Ok((boards, notes))
 }

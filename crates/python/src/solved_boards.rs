@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 
-use puzzle::board_text::Note;
-use puzzle::{Board, Goal, Notation};
+use puzzle::board_text::ListedBoard;
+use puzzle::{Goal, Notation};
 use pyo3::exceptions::{PyBaseException, PyException, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
 use solver::{Mode, Question, Report, ThreadPermits, number_of_threads, ordered_map};
 
-use crate::arguments::{for_goal, read_listed, text_of};
+use crate::arguments::{read_board_for, text_of};
 use crate::call::{Caller, Job, Message, WAKE_INTERVAL, value_of};
 use crate::call_error::CallError;
 use crate::classes::PyGoal;
@@ -26,8 +26,7 @@ const MOST_AHEAD: usize = 1024;
 
 /// An item of the caller's list.
 enum Item {
-    /// A board, and the guesses about its form.
-    Board(Board, Vec<Note>),
+    Board(ListedBoard),
     /// The report of an item that is not a board.
     Unreadable(Box<Report>),
 }
@@ -86,11 +85,10 @@ impl SolvedBoards {
             let items = receiver.into_iter().take_while(|_| !cancel.is_cancelled());
             let solve = |item| {
                 let report = match item {
-                    Item::Board(board, notes) => opened
-                        .solver
-                        .answer(&board, &question)
-                        .report
-                        .with_notes(&notes),
+                    Item::Board(listed) => {
+                        let report = opened.solver.answer(&listed.board, &question).report;
+                        report.with_notes(&listed.notes)
+                    }
                     Item::Unreadable(report) => *report,
                 };
                 to_json(&report)
@@ -214,13 +212,8 @@ fn next_item(boards: &Bound<'_, PyIterator>, goal: &Goal, mode: Mode) -> PyResul
     };
     let board = board?;
     let py = board.py();
-    let listed = read_listed(&board, Some(goal.tray()));
-    let read = listed.and_then(|listed| {
-        let notes = listed.notes.clone();
-        Ok((for_goal(listed, goal).map_err(CallError::input)?, notes))
-    });
-    let message = match read {
-        Ok((board, notes)) => return Ok(Some(Item::Board(board, notes))),
+    let message = match read_board_for(&board, goal) {
+        Ok(listed) => return Ok(Some(Item::Board(listed))),
         Err(CallError::Message(_, message)) => message,
         Err(error) => {
             let error = PyErr::from(error);

@@ -11,9 +11,8 @@ use solver::{AllSolutions, GivenOptions, Question, Report, SolveOptions, Within}
 
 use crate::anytime::Anytime;
 use crate::arguments::{
-    Moves, Whole, for_goal, length_of, named, read_listed, read_max_memory, read_max_nodes,
-    read_most, read_notation, read_partition, read_seed, read_size_or_goal, read_threads,
-    read_within, warn,
+    Moves, Whole, length_of, named, read_board_for, read_max_memory, read_max_nodes, read_most,
+    read_notation, read_partition, read_seed, read_size_or_goal, read_threads, read_within, warn,
 };
 use crate::boards_array::{iterator, need_numpy, read_boards_array, read_numbers};
 use crate::call::{Caller, on_threads};
@@ -63,9 +62,7 @@ pub(crate) struct PySolver(pub(crate) Arc<OpenSolver>);
 
 impl PySolver {
     fn board(&self, board: &Bound<'_, PyAny>) -> PyResult<Board> {
-        let goal = self.0.solver.goal();
-        let board = for_goal(read_listed(board, Some(goal.tray()))?, goal);
-        Ok(board.map_err(CallError::input)?)
+        Ok(read_board_for(board, self.0.solver.goal())?.board)
     }
 
     /// The report of a board's answer. `improved` receives the reports of better solutions.

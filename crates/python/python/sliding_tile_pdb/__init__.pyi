@@ -143,7 +143,6 @@ class Report(Result):
     """The outcome of a board: the object that `solver --json` prints. In a notebook, a report is
     shown as a drawing of the board."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def board(self) -> str | None:
         """The board, row by row; the input text if it is not a valid board."""
@@ -226,7 +225,6 @@ class Report(Result):
 class Iteration(Result):
     """One depth-first search of IDA*."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def bound(self) -> int:
         """Maximum path length of the iteration."""
@@ -244,7 +242,6 @@ class Iteration(Result):
 class Step(Result):
     """A step of a strategic solution. Rows and columns count from 1."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def action(self) -> Literal["place", "corner", "finish", "slide"]:
         """Action of the step."""
@@ -271,7 +268,6 @@ class Step(Result):
 class TileMove(Result):
     """One or several tiles that slide together."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def tiles(self) -> tuple[int, ...]:
         """The numbers on the tiles, the one next to the blank first."""
@@ -283,7 +279,6 @@ class TileMove(Result):
 class Hint(Result):
     """A hint for a board: the object that `solver hint --json` prints."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def board(self) -> str:
         """The board."""
@@ -314,7 +309,6 @@ class Hint(Result):
 class RatedMove(Result):
     """A move of a game."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def tiles(self) -> tuple[int, ...]:
         """The numbers on the tiles that slid."""
@@ -341,7 +335,6 @@ class RatedMove(Result):
 class LostStretch(Result):
     """Consecutive moves, none of which stays on a shortest solution."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def first(self) -> int:
         """Number of the first move, from 1."""
@@ -356,7 +349,6 @@ class LostStretch(Result):
 class Rating(Result):
     """The rating of a game: the object that `solver rate --json` prints."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def board(self) -> str:
         """The initial board."""
@@ -407,7 +399,6 @@ class Rating(Result):
 class ProbedPart(Result):
     """A pattern of a view and its table entry."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def tiles(self) -> tuple[int, ...]:
         """The numbers on the tiles."""
@@ -437,7 +428,6 @@ class ProbedPart(Result):
 class ProbedView(Result):
     """A partition, or its image under a symmetry that keeps the goal's blank."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def partition(self) -> int:
         """Index of the requested partition, from 0."""
@@ -458,7 +448,6 @@ class ProbedView(Result):
 class Probe(Result):
     """The table values for a board: the object that `solver probe --json` prints."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def board(self) -> str:
         """The board."""
@@ -480,7 +469,6 @@ class Probe(Result):
 class Solvability(Result):
     """Whether a board is solvable. Its truth value is `solvable`."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def solvable(self) -> bool:
         """Whether the goal is reachable."""
@@ -506,7 +494,6 @@ class Solvability(Result):
 class Term(Result):
     """A term of a heuristic's value."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def words(self) -> str:
         """Description, such as `tile 5: 2 moves from home`."""
@@ -521,7 +508,6 @@ class Term(Result):
 class Explanation(Result):
     """The explained value of a heuristic on a board."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def heuristic(self) -> str:
         """Name."""
@@ -545,7 +531,6 @@ class Explanation(Result):
 class ComparisonRecord(Result):
     """A search of a comparison: docs/json.md, "A search of a comparison"."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def set(self) -> str:
         """The set of boards: a suite's name, `random`, `walk-K` or `given`."""

@@ -23,8 +23,6 @@ from .types import BoardLike, GoalLike, Size
 
 __version__: str
 
-def read_board(
-    board: BoardLike, size: Size | None, goal: GoalLike | None
-) -> tuple[Board, Goal]:
+def read_board(board: BoardLike, size: Size | None, goal: GoalLike | None) -> tuple[Board, Goal]:
     """A board and its goal, for the functions of `_solve.py`."""
 

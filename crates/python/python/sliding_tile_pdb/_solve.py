@@ -9,9 +9,6 @@ from threading import Lock
 from ._errors import CancelledError
 from ._native import Goal, Solver, read_board
 
-_GOALS = ("blank-last", "blank-first", "snail", "spiral", "columns")
-"""Names of goals of any size."""
-
 _KEPT = 4
 """Maximum number of cached solvers."""
 
@@ -105,7 +102,7 @@ class _Boards:
 def _size(size, goal):
     """The requested size, or the size of a goal that is a board; else None."""
     if size is None and goal is not None:
-        is_name = isinstance(goal, str) and goal.strip() in _GOALS
+        is_name = isinstance(goal, str) and not any(map(str.isdigit, goal))
         return None if is_name else Goal(goal).size
     return size
 

@@ -18,16 +18,10 @@ Size: TypeAlias = str | tuple[int, int]
 Cell: TypeAlias = int | float | str | None
 """A cell of a board: its number; the blank is 0, None, or a text such as `"_"`."""
 
-BoardLike: TypeAlias = (
-    Board
-    | str
-    | Sequence[Cell]
-    | Sequence[Sequence[Cell]]
-    | npt.NDArray[np.integer[Any] | np.floating[Any]]
-)
+BoardLike: TypeAlias = Board | str | Sequence[Cell] | Sequence[Sequence[Cell]] | npt.NDArray[Any]
 """A board: a `Board`, any text that `solver` reads, or its numbers in reading order or in rows."""
 
-Moves: TypeAlias = str | list[str] | list[int] | tuple[str, ...] | tuple[int, ...]
+Moves: TypeAlias = str | list[Any] | tuple[Any, ...]
 """Moves in any notation: one text, or a list."""
 
 GoalLike: TypeAlias = Goal | BoardLike
