@@ -19,8 +19,8 @@ pub const STP_MESSAGE_SIZE: usize = 1020;
 pub struct stp_error {
     /// The code that the call returned.
     pub code: stp_code,
-    /// One line for people, in UTF-8, with a final NUL. After STP_OK it is empty, unless the form of
-    /// a board was guessed: then it names the guess. Texts may change in any version.
+    /// One line for people, in UTF-8, with a final NUL; empty after STP_OK, except that guesses about
+    /// the form of a board's text follow any message. Texts may change in any version.
     pub message: [c_char; STP_MESSAGE_SIZE],
 }
 
@@ -61,8 +61,8 @@ impl CallError {
 }
 
 /// Runs a call and returns its code. Also writes the code and the message to `error` if `error` is
-/// not null. The message after success consists of the notes that the call adds to its argument. A
-/// panic ends here and becomes STP_DEFECT.
+/// not null. The message ends with the notes that the call adds to its argument. A panic ends here
+/// and becomes STP_DEFECT.
 ///
 /// # Safety
 /// `error` is null or can be written.
@@ -73,22 +73,18 @@ pub(crate) unsafe fn guard(
     let mut notes = Vec::new();
     // Unwind safety: after a panic, all state that the call was changing is either dropped or
     // complete.
-    let (code, message) = match catch_unwind(AssertUnwindSafe(|| call(&mut notes))) {
-        Ok(Ok(())) => (
-            STP_OK,
-            notes
-                .iter()
-                .map(Note::to_string)
-                .collect::<Vec<_>>()
-                .join("; "),
-        ),
+    let (code, mut message) = match catch_unwind(AssertUnwindSafe(|| call(&mut notes))) {
+        Ok(Ok(())) => (STP_OK, String::new()),
         Ok(Err(error)) => (error.code, error.message),
         Err(panic) => (STP_DEFECT, defect(panic)),
     };
+    for note in notes {
+        message += &format!("; {note}");
+    }
     if !error.is_null() {
         // SAFETY: the caller of this function promises that `error` can be written. The message is
         // written byte by byte, and no reference is made to bytes that may be uninitialised.
-        unsafe { write_error(error, code, &message) };
+        unsafe { write_error(error, code, message.trim_start_matches("; ")) };
     }
     code
 }
