@@ -192,12 +192,10 @@ fn write_list(list: &Bound<'_, PyAny>, depth: usize, text: &mut String) -> Resul
 
 /// Checks the size of a board, if one is required.
 fn sized(board: &Board, size: Option<Tray>) -> Result<Board, CallError> {
-    match size.filter(|size| *size != board.tray()) {
+    let found = board.tray();
+    match size.filter(|&expected| expected != found) {
+        Some(expected) => Err(CallError::input(BoardError::Size { found, expected })),
         None => Ok(board.clone()),
-        Some(expected) => {
-            let found = board.tray();
-            Err(CallError::input(BoardError::Size { found, expected }))
-        }
     }
 }
 
