@@ -359,7 +359,7 @@ typedef struct stp_open_options {
      */
     const char *size;
     /**
-     * The goal: "blank-last", "blank-first" or a board. NULL means "blank-last".
+     * The goal: "blank-last", "blank-first", "snail", "columns" or a board. NULL means "blank-last".
      */
     const char *goal;
     /**
@@ -439,8 +439,8 @@ typedef struct stp_error {
      */
     stp_code code;
     /**
-     * One line for people, in UTF-8, with a final NUL; empty after STP_OK. Texts may change in any
-     * version.
+     * One line for people, in UTF-8, with a final NUL; empty after STP_OK, except that guesses about
+     * the form of a board's text follow any message. Texts may change in any version.
      */
     char message[STP_MESSAGE_SIZE];
 } stp_error;
@@ -941,7 +941,8 @@ stp_code stp_solver_estimates(const struct stp_solver *solver,
 /**
  * Parses a board in any usual form: rows separated by slashes, lists, drawings. `size` is for
  * example "4x4". If it is NULL, the rows of the text determine the size, and a text without rows
- * is read as a square.
+ * is read as a square. If the form of the text was guessed, for example because the blank is a
+ * gap, the call returns STP_OK and the message of `error` names the guess.
  *
  * The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
  * NULL. May be called from any thread.
@@ -964,8 +965,8 @@ stp_code stp_board_of_numbers(const uint16_t *numbers,
                               struct stp_error *error);
 
 /**
- * Creates the board of a goal. `goal` is "blank-last", "blank-first" or a board; NULL means
- * "blank-last". `size` is for example "4x4"; NULL means the size of the goal if it is a board,
+ * Creates the board of a goal. `goal` is "blank-last", "blank-first", "snail", "columns" or a
+ * board; NULL means "blank-last". `size` is for example "4x4"; NULL means the size of the goal if it is a board,
  * else 4x4.
  *
  * The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
@@ -998,7 +999,7 @@ stp_code stp_board_check(const char *board,
 
 /**
  * Applies moves to a board. The moves are letters for the direction of the tile, such as "U2RD",
- * or the numbers of the tiles. `is_goal` may be NULL; it is set to 1 if the resulting board is the
+ * words such as "up", arrows, or the numbers of the tiles. `is_goal` may be NULL; it is set to 1 if the resulting board is the
  * goal, else to 0. `goal` is as for stp_board_of_goal.
  *
  * The caller frees the result with stp_board_free; after a failure `*result` is NULL. `error` may

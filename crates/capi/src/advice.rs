@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
-use puzzle::{Board, Notation};
+use puzzle::Board;
 use solver::{Advice, EstimatesError, SolveError};
 
 use crate::code::{STP_CANCELLED, STP_ERROR, stp_code};
@@ -12,6 +12,7 @@ use crate::input::{self, Place, pointee};
 use crate::solve::{Call, stp_solve_options};
 use crate::solver::stp_solver;
 use crate::text::{give, to_json};
+use crate::values::read_moves;
 
 /// The distance to the goal and the best moves, as the JSON text that `solver hint --json` prints.
 /// Of the options only the limits, threads, token and progress apply; the mode has no effect.
@@ -27,12 +28,12 @@ pub unsafe extern "C" fn stp_solver_hint(
     json: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
+    guarded!(error, notes, {
         // SAFETY: the caller's pointers meet the header's requirements.
         let (json, solver, board, call) = unsafe {
             let json = Place::new(json, null_mut(), "json")?;
             let solver = pointee(solver, "solver")?;
-            let board = solver.board(board)?;
+            let board = solver.read(input::text(board, "board")?, notes)?;
             (json, solver, board, Call::new(options, solver)?)
         };
         let found = solver.solver.hint(&board, &call.options);
@@ -53,17 +54,16 @@ pub unsafe extern "C" fn stp_solver_rate(
     json: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
+    guarded!(error, notes, {
         // SAFETY: the caller's pointers meet the header's requirements.
         let (json, solver, board, text, call) = unsafe {
             let json = Place::new(json, null_mut(), "json")?;
             let solver = pointee(solver, "solver")?;
-            let board = solver.board(board)?;
+            let board = solver.read(input::text(board, "board")?, notes)?;
             let moves = input::text(moves, "moves")?;
             (json, solver, board, moves, Call::new(options, solver)?)
         };
-        let moves = board.read_moves(text, Notation::guess(text));
-        let moves = moves.map_err(CallError::input)?;
+        let moves = read_moves(&board, text)?;
         let found = solver.solver.rate(&board, &moves, &call.options);
         let rating = advice(solver, &board, Some(text), &call, found)?;
         give(json, to_json(&rating)?);
@@ -82,12 +82,12 @@ pub unsafe extern "C" fn stp_solver_probe(
     json: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
+    guarded!(error, notes, {
         // SAFETY: the caller's pointers meet the header's requirements.
         let (json, solver, board, call) = unsafe {
             let json = Place::new(json, null_mut(), "json")?;
             let solver = pointee(solver, "solver")?;
-            let board = solver.board(board)?;
+            let board = solver.read(input::text(board, "board")?, notes)?;
             (json, solver, board, Call::new(std::ptr::null(), solver)?)
         };
         let mut probe = advice(solver, &board, None, &call, solver.solver.probe(&board))?;
@@ -109,12 +109,12 @@ pub unsafe extern "C" fn stp_solver_estimate(
     estimate: *mut u32,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
+    guarded!(error, notes, {
         // SAFETY: the caller's pointers meet the header's requirements.
         let (estimate, solver, board, call) = unsafe {
             let estimate = Place::new(estimate, 0, "estimate")?;
             let solver = pointee(solver, "solver")?;
-            let board = solver.board(board)?;
+            let board = solver.read(input::text(board, "board")?, notes)?;
             let call = Call::new(std::ptr::null(), solver)?;
             (estimate, solver, board, call)
         };

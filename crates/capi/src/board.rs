@@ -10,7 +10,7 @@ use crate::code::{STP_UNSOLVABLE, stp_code};
 use crate::error::{CallError, guard_quietly, guarded, stp_error};
 use crate::input::{Place, optional_text, read_goal_of_size, text};
 use crate::text::{c_string, give};
-use crate::values::{notation, read_goal, read_size};
+use crate::values::{notation, read_board, read_goal, read_moves, read_size};
 
 /// A board. The library allocates and frees boards, so later versions may add members at the end. A
 /// board never changes, so any number of threads may read it at once. It owns everything that it
@@ -63,7 +63,8 @@ pub(crate) fn into_c(board: Board) -> *mut stp_board {
 
 /// Parses a board in any usual form: rows separated by slashes, lists, drawings. `size` is for
 /// example "4x4". If it is NULL, the rows of the text determine the size, and a text without rows
-/// is read as a square.
+/// is read as a square. If the form of the text was guessed, for example because the blank is a
+/// gap, the call returns STP_OK and the message of `error` names the guess.
 ///
 /// The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
 /// NULL. May be called from any thread.
@@ -74,14 +75,14 @@ pub unsafe extern "C" fn stp_board_parse(
     board: *mut *mut stp_board,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
+    guarded!(error, notes, {
         // SAFETY: the caller's pointers meet the header's requirements.
         let (place, read, size) = unsafe {
             let place = Place::new(board, null_mut(), "board")?;
             let size = read_size(optional_text(size, "size")?)?;
             (place, text(input, "input")?, size)
         };
-        let read = Board::parse(read, size).map_err(CallError::input)?;
+        let read = read_board(read, size, None, notes)?;
         place.put(into_c(read));
     })
 }
@@ -113,8 +114,8 @@ pub unsafe extern "C" fn stp_board_of_numbers(
     })
 }
 
-/// Creates the board of a goal. `goal` is "blank-last", "blank-first" or a board; NULL means
-/// "blank-last". `size` is for example "4x4"; NULL means the size of the goal if it is a board,
+/// Creates the board of a goal. `goal` is "blank-last", "blank-first", "snail", "columns" or a
+/// board; NULL means "blank-last". `size` is for example "4x4"; NULL means the size of the goal if it is a board,
 /// else 4x4.
 ///
 /// The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
@@ -160,14 +161,14 @@ pub unsafe extern "C" fn stp_board_check(
     swap: *mut u16,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
+    guarded!(error, notes, {
         // SAFETY: the caller's pointers meet the header's requirements: room for two numbers, and
         // texts.
         let (swap, board, goal) = unsafe {
             let swap = Place::optional(swap.cast::<[u16; 2]>(), [0, 0]);
             (swap, text(board, "board")?, optional_text(goal, "goal")?)
         };
-        let board = Board::parse(board, None).map_err(CallError::input)?;
+        let board = read_board(board, None, None, notes)?;
         let goal = read_goal(goal, Some(board.tray()))?;
         match check_board(&goal, &board) {
             Ok(_) => {}
@@ -183,7 +184,7 @@ pub unsafe extern "C" fn stp_board_check(
 }
 
 /// Applies moves to a board. The moves are letters for the direction of the tile, such as "U2RD",
-/// or the numbers of the tiles. `is_goal` may be NULL; it is set to 1 if the resulting board is the
+/// words such as "up", arrows, or the numbers of the tiles. `is_goal` may be NULL; it is set to 1 if the resulting board is the
 /// goal, else to 0. `goal` is as for stp_board_of_goal.
 ///
 /// The caller frees the result with stp_board_free; after a failure `*result` is NULL. `error` may
@@ -197,7 +198,7 @@ pub unsafe extern "C" fn stp_board_apply(
     is_goal: *mut i32,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
+    guarded!(error, notes, {
         // SAFETY: the caller's pointers meet the header's requirements.
         let (place, is_goal, board, moves, goal) = unsafe {
             let place = Place::new(result, null_mut(), "result")?;
@@ -206,10 +207,9 @@ pub unsafe extern "C" fn stp_board_apply(
             let board = text(board, "board")?;
             (place, is_goal, board, text(moves, "moves")?, goal)
         };
-        let board = Board::parse(board, None).map_err(CallError::input)?;
+        let board = read_board(board, None, None, notes)?;
         let goal = read_goal(goal, Some(board.tray()))?;
-        let moves = board.read_moves(moves, Notation::guess(moves));
-        let end = board.play(&moves.map_err(CallError::input)?);
+        let end = board.play(&read_moves(&board, moves)?);
         let end = end.map_err(CallError::input)?;
         if let Some(is_goal) = is_goal {
             is_goal.put((&end == goal.board()).into());
@@ -232,7 +232,7 @@ pub unsafe extern "C" fn stp_board_draw(
     drawing: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
+    guarded!(error, notes, {
         // SAFETY: the caller's pointers meet the header's requirements.
         let (place, board, goal, style, moves) = unsafe {
             let place = Place::new(drawing, null_mut(), "drawing")?;
@@ -241,7 +241,7 @@ pub unsafe extern "C" fn stp_board_draw(
             let moves = optional_text(moves, "moves")?;
             (place, board, goal, text(style, "style")?, moves)
         };
-        let board = Board::parse(board, None).map_err(CallError::input)?;
+        let board = read_board(board, None, None, notes)?;
         let drawing = Drawing::new(&read_goal(goal, Some(board.tray()))?);
         let drawn = match (style, moves) {
             ("text", None) => drawing.text(&board, false),
@@ -250,8 +250,7 @@ pub unsafe extern "C" fn stp_board_draw(
             }
             ("svg", None) => drawing.svg(&board),
             ("svg", Some(moves)) => {
-                let moves = board.read_moves(moves, Notation::guess(moves));
-                let drawn = drawing.animated_svg(&board, &moves.map_err(CallError::input)?);
+                let drawn = drawing.animated_svg(&board, &read_moves(&board, moves)?);
                 drawn.map_err(CallError::input)?
             }
             (style, _) => {
@@ -278,16 +277,14 @@ pub unsafe extern "C" fn stp_moves_convert(
     converted: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
+    guarded!(error, notes, {
         // SAFETY: the caller's pointers meet the header's requirements.
         let (place, board, moves) = unsafe {
             let place = Place::new(converted, null_mut(), "converted")?;
             (place, text(board, "board")?, text(moves, "moves")?)
         };
-        let board = Board::parse(board, None).map_err(CallError::input)?;
-        let to = notation(to)?;
-        let moves = board.read_moves(moves, Notation::guess(moves));
-        let written = board.write_moves(&moves.map_err(CallError::input)?, to);
+        let board = read_board(board, None, None, notes)?;
+        let written = board.write_moves(&read_moves(&board, moves)?, notation(to)?);
         give(place, written.map_err(CallError::input)?);
     })
 }

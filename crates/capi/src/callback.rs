@@ -219,7 +219,7 @@ mod tests {
                 _ => pumped_in_pool(2, |_: Sender<()>| panic!("there"), |()| ()),
             };
             // SAFETY: `error` may be null.
-            let code = unsafe { guard(std::ptr::null_mut(), ended) };
+            let code = unsafe { guard(std::ptr::null_mut(), |_| ended()) };
             assert_eq!(code, STP_DEFECT);
         }
     }

@@ -5,6 +5,8 @@ use std::ffi::c_char;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use puzzle::board_text::Note;
+
 use crate::code::{STP_CANCELLED, STP_DEFECT, STP_ERROR, STP_MEMORY, STP_OK, STP_TABLE, stp_code};
 
 /// Size of a message in bytes, including the final NUL.
@@ -17,8 +19,8 @@ pub const STP_MESSAGE_SIZE: usize = 1020;
 pub struct stp_error {
     /// The code that the call returned.
     pub code: stp_code,
-    /// One line for people, in UTF-8, with a final NUL; empty after STP_OK. Texts may change in any
-    /// version.
+    /// One line for people, in UTF-8, with a final NUL; empty after STP_OK, except that guesses about
+    /// the form of a board's text follow any message. Texts may change in any version.
     pub message: [c_char; STP_MESSAGE_SIZE],
 }
 
@@ -59,35 +61,44 @@ impl CallError {
 }
 
 /// Runs a call and returns its code. Also writes the code and the message to `error` if `error` is
-/// not null. A panic ends here and becomes STP_DEFECT.
+/// not null. The message ends with the notes that the call adds to its argument. A panic ends here
+/// and becomes STP_DEFECT.
 ///
 /// # Safety
 /// `error` is null or can be written.
 pub(crate) unsafe fn guard(
     error: *mut stp_error,
-    call: impl FnOnce() -> Result<(), CallError>,
+    call: impl FnOnce(&mut Vec<Note>) -> Result<(), CallError>,
 ) -> stp_code {
+    let mut notes = Vec::new();
     // Unwind safety: after a panic, all state that the call was changing is either dropped or
     // complete.
-    let (code, message) = match catch_unwind(AssertUnwindSafe(call)) {
+    let (code, mut message) = match catch_unwind(AssertUnwindSafe(|| call(&mut notes))) {
         Ok(Ok(())) => (STP_OK, String::new()),
         Ok(Err(error)) => (error.code, error.message),
         Err(panic) => (STP_DEFECT, defect(panic)),
     };
+    for note in notes {
+        message += &format!("; {note}");
+    }
     if !error.is_null() {
         // SAFETY: the caller of this function promises that `error` can be written. The message is
         // written byte by byte, and no reference is made to bytes that may be uninitialised.
-        unsafe { write_error(error, code, &message) };
+        unsafe { write_error(error, code, message.trim_start_matches("; ")) };
     }
     code
 }
 
-/// Runs the body of a C function and returns its code. The body can use `?`.
+/// Runs the body of a C function and returns its code. The body can use `?`, and add notes about
+/// the caller's texts to `$notes`.
 macro_rules! guarded {
-    ($error:expr, $body:block) => {{
-        let call = || -> Result<(), crate::error::CallError> {
+    ($error:expr, $body:block) => {
+        guarded!($error, _notes, $body)
+    };
+    ($error:expr, $notes:ident, $body:block) => {{
+        let call = |$notes: &mut Vec<puzzle::board_text::Note>| {
             $body
-            Ok(())
+            Ok::<(), crate::error::CallError>(())
         };
         // SAFETY: the caller of each C function promises that `error` is null or can be written.
         unsafe { crate::error::guard($error, call) }
@@ -165,7 +176,7 @@ mod tests {
             message: [1; STP_MESSAGE_SIZE],
         };
         // SAFETY: this function owns the error.
-        let code = unsafe { guard(&raw mut error, call) };
+        let code = unsafe { guard(&raw mut error, |_| call()) };
         assert_eq!(code, error.code);
         // SAFETY: every message ends with a NUL.
         let message = unsafe { CStr::from_ptr(error.message.as_ptr()) };
@@ -178,7 +189,7 @@ mod tests {
         assert_eq!(code, STP_DEFECT);
         assert!(message.contains("number 7"), "{message}");
         // SAFETY: `error` may be null.
-        let code = unsafe { guard(std::ptr::null_mut(), || panic!("again")) };
+        let code = unsafe { guard(std::ptr::null_mut(), |_| panic!("again")) };
         assert_eq!(code, STP_DEFECT);
         guard_quietly(|| panic!("unheard"));
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use puzzle::Board;
+use puzzle::board_text::Note;
 use solver::{Mode, ThreadPermits, ordered_map};
 
 use crate::callback::{UserData, pumped, stp_on_report};
@@ -44,9 +45,9 @@ pub unsafe extern "C" fn stp_solver_solve_list(
         // SAFETY: the caller promises that each board is NULL or a text.
         let text = |&board: &*const c_char| unsafe { input::text(board, "board") };
         let boards: Vec<_> = boards.iter().map(text).collect();
-        let read = |number: usize| match &boards[number] {
+        let read = |number: usize, notes: &mut Vec<Note>| match &boards[number] {
             Ok(text) => solver
-                .read(text)
+                .read(text, notes)
                 .map_err(|error| ((*text).to_owned(), error)),
             Err(error) => Err((String::new(), error.clone())),
         };
@@ -78,7 +79,7 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
         let cells = tray.cells();
         // SAFETY: the array has the size that the caller promises.
         let numbers = unsafe { input::array(numbers, count.saturating_mul(cells), "numbers") }?;
-        let read = |number: usize| {
+        let read = |number: usize, _: &mut Vec<Note>| {
             let numbers = &numbers[number * cells..][..cells];
             let wide: Vec<u32> = numbers.iter().copied().map(u32::from).collect();
             Board::new(tray, &wide).map_err(|error| (format!("{wide:?}"), CallError::input(error)))
@@ -87,13 +88,14 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
     })
 }
 
-/// Solves `count` boards and reports them in order. `read` returns the board with a given number
-/// or, if the board is invalid, its text and the error.
+/// Solves `count` boards and reports them in order. `read` returns the board with a given number,
+/// and adds the guesses about its form to a list; or, if the board is invalid, its text and the
+/// error.
 fn list(
     solver: &stp_solver,
     call: &Call,
     count: usize,
-    read: impl Fn(usize) -> Result<Board, (String, CallError)> + Sync,
+    read: impl Fn(usize, &mut Vec<Note>) -> Result<Board, (String, CallError)> + Sync,
     on_report: stp_on_report,
     user_data: *mut c_void,
 ) -> Result<(), CallError> {
@@ -115,9 +117,12 @@ fn list(
             question.options.threads
         }
     };
-    let solve = |number| match read(number) {
-        Ok(board) => call.answer(solver, &board, &question),
-        Err((text, why)) => OwnedReport::unreadable(mode, text, &why),
+    let solve = |number| {
+        let mut notes = Vec::new();
+        match read(number, &mut notes) {
+            Ok(board) => call.answer(solver, &board, &notes, &question),
+            Err((text, why)) => OwnedReport::unreadable(mode, text, &why),
+        }
     };
     let (mut is_ended, mut answered) = (false, 0);
     let work = |reports: SyncSender<(usize, Box<OwnedReport>)>| {

@@ -34,7 +34,7 @@ pub struct stp_open_options {
     /// The size, columns x rows, such as "4x4". NULL means the size of the goal if it is a board,
     /// else 4x4.
     pub size: *const c_char,
-    /// The goal: "blank-last", "blank-first" or a board. NULL means "blank-last".
+    /// The goal: "blank-last", "blank-first", "snail", "columns" or a board. NULL means "blank-last".
     pub goal: *const c_char,
     /// The metric: "single" (each move slides one tile) or "multi" (each move slides a run of
     /// tiles). NULL means "single".

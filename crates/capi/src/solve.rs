@@ -3,6 +3,7 @@
 use std::ffi::{c_char, c_void};
 use std::mem::offset_of;
 
+use puzzle::board_text::Note;
 use puzzle::{Board, Notation};
 use solver::{Answer, Cancel, GivenOptions, Mode, Question, SolveError, SolveOptions, Within};
 
@@ -12,7 +13,7 @@ use crate::code::{
     STP_CANCELLED, STP_ERROR, STP_IMPROVED, STP_LIMIT, STP_OK, STP_TABLE, STP_UNSOLVABLE, stp_code,
 };
 use crate::error::{CallError, guarded, stp_error};
-use crate::input::{Options, Place, options, pointee};
+use crate::input::{Options, Place, options, pointee, text};
 use crate::report::{OwnedReport, stp_report};
 use crate::solver::stp_solver;
 use crate::values::{self, mode, notation, pruning, seconds, side, unless_zero};
@@ -179,9 +180,11 @@ impl Call {
         &self,
         solver: &stp_solver,
         board: &Board,
+        notes: &[Note],
         question: &Question,
     ) -> Box<OwnedReport> {
-        let answer = solver.solver.answer(board, question);
+        let mut answer = solver.solver.answer(board, question);
+        answer.report = answer.report.with_notes(notes);
         let may_be_better =
             question.options.mode == Mode::Anytime && answer.report.proved == Some(false);
         let code = match &answer.error {
@@ -219,16 +222,16 @@ pub unsafe extern "C" fn stp_solver_solve(
     report: *mut *mut stp_report,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
+    guarded!(error, notes, {
         // SAFETY: the caller's pointers meet the header's requirements.
         let (report, solver, board, call) = unsafe {
             let report = Place::new(report, std::ptr::null_mut(), "report")?;
             let solver = pointee(solver, "solver")?;
-            let board = solver.board(board)?;
+            let board = solver.read(text(board, "board")?, notes)?;
             (report, solver, board, Call::new(options, solver)?)
         };
         let question = call.question(solver)?;
-        hand_over(report, call.answer(solver, &board, &question))?;
+        hand_over(report, call.answer(solver, &board, notes, &question))?;
     })
 }
 
@@ -248,12 +251,12 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
     report: *mut *mut stp_report,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
+    guarded!(error, notes, {
         // SAFETY: the caller's pointers meet the header's requirements.
         let (report, solver, board, call) = unsafe {
             let report = Place::new(report, std::ptr::null_mut(), "report")?;
             let solver = pointee(solver, "solver")?;
-            let board = solver.board(board)?;
+            let board = solver.read(text(board, "board")?, notes)?;
             (report, solver, board, Call::new(options, solver)?)
         };
         // Rejects options that do not suit the requested mode. The search itself ignores that mode:
@@ -268,7 +271,7 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
             ..GivenOptions::default()
         };
         let question = call.checked(solver, &given)?;
-        hand_over(report, call.answer(solver, &board, &question))?;
+        hand_over(report, call.answer(solver, &board, notes, &question))?;
     })
 }
 

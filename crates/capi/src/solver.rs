@@ -3,14 +3,16 @@
 use std::ffi::{CString, c_char};
 use std::ptr::null_mut;
 
+use puzzle::board_text::Note;
 use puzzle::{Board, CellSet};
 use serde::Serialize;
 use solver::Solver;
 
 use crate::code::stp_code;
 use crate::error::{CallError, guard_quietly, guarded, stp_error};
-use crate::input::{self, Place, pointee};
+use crate::input::{Place, pointee};
 use crate::text::{give, to_json};
+use crate::values::read_board;
 
 /// A goal and its tables, ready to solve boards.
 #[derive(Debug)]
@@ -75,18 +77,10 @@ pub unsafe extern "C" fn stp_solver_info(
 }
 
 impl stp_solver {
-    /// Parses a board of the solver's size.
-    ///
-    /// # Safety
-    /// `board` is null or a text that ends with a NUL.
-    pub(crate) unsafe fn board(&self, board: *const c_char) -> Result<Board, CallError> {
-        // SAFETY: the caller promises that `board` is null or a text.
-        let text = unsafe { input::text(board, "board") }?;
-        self.read(text)
-    }
-
-    pub(crate) fn read(&self, board: &str) -> Result<Board, CallError> {
-        Board::parse(board, Some(self.solver.goal().tray())).map_err(CallError::input)
+    /// Parses a board of the solver's goal.
+    pub(crate) fn read(&self, board: &str, notes: &mut Vec<Note>) -> Result<Board, CallError> {
+        let goal = self.solver.goal();
+        read_board(board, Some(goal.tray()), Some(goal), notes)
     }
 
     fn info(&self) -> Result<String, CallError> {

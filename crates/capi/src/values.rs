@@ -2,14 +2,10 @@
 
 use std::time::Duration;
 
-use puzzle::{Goal, Notation, Tray};
+use puzzle::board_text::{Note, parse};
+use puzzle::{Board, BoardError, Direction, Goal, Notation, Tray};
 use solver::{DuplicatePruning, Mode, Side};
 
-use crate::code::{
-    STP_MODE_ANYTIME, STP_MODE_OPTIMAL, STP_MODE_STRATEGIC, STP_NOTATION_BLANK,
-    STP_NOTATION_NUMBERS, STP_NOTATION_TILE, STP_PRUNING_AUTOMATON, STP_PRUNING_PARENT,
-    STP_SIDE_AUTO, STP_SIDE_GOAL, STP_SIDE_START,
-};
 use crate::error::CallError;
 
 /// A number that is neither negative nor NaN.
@@ -22,12 +18,13 @@ pub(crate) fn number(value: f64, name: &str) -> Result<f64, CallError> {
     )))
 }
 
-/// The value that belongs to the constant `number`. `known` lists the valid constants with their
-/// values.
-fn one_of<T: Copy>(what: &str, number: i32, known: &[(i32, T)]) -> Result<T, CallError> {
-    let found = known.iter().find(|(constant, _)| *constant == number);
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        let last = known.len() - 1;
+/// The value that belongs to the constant `number`. The constants number the values from 0.
+fn one_of<T: Copy>(what: &str, number: i32, values: &[T]) -> Result<T, CallError> {
+    let found = usize::try_from(number)
+        .ok()
+        .and_then(|number| values.get(number));
+    found.copied().ok_or_else(|| {
+        let last = values.len() - 1;
         CallError::input(format!(
             "{what} is {number}: expected a number from 0 to {last}"
         ))
@@ -35,44 +32,57 @@ fn one_of<T: Copy>(what: &str, number: i32, known: &[(i32, T)]) -> Result<T, Cal
 }
 
 pub(crate) fn mode(number: i32) -> Result<Mode, CallError> {
-    let known = [
-        (STP_MODE_OPTIMAL, Mode::Optimal),
-        (STP_MODE_STRATEGIC, Mode::Strategic),
-        (STP_MODE_ANYTIME, Mode::Anytime),
-    ];
-    one_of("mode", number, &known)
+    one_of(
+        "mode",
+        number,
+        &[Mode::Optimal, Mode::Strategic, Mode::Anytime],
+    )
 }
 
 pub(crate) fn notation(number: i32) -> Result<Notation, CallError> {
-    let known = [
-        (STP_NOTATION_TILE, Notation::Tile),
-        (STP_NOTATION_BLANK, Notation::Blank),
-        (STP_NOTATION_NUMBERS, Notation::Numbers),
-    ];
-    one_of("notation", number, &known)
+    one_of(
+        "notation",
+        number,
+        &[Notation::Tile, Notation::Blank, Notation::Numbers],
+    )
 }
 
 pub(crate) fn pruning(number: i32) -> Result<DuplicatePruning, CallError> {
-    let known = [
-        (STP_PRUNING_AUTOMATON, DuplicatePruning::Automaton),
-        (STP_PRUNING_PARENT, DuplicatePruning::ParentOnly),
-    ];
-    one_of("pruning", number, &known)
+    let values = [DuplicatePruning::Automaton, DuplicatePruning::ParentOnly];
+    one_of("pruning", number, &values)
 }
 
 pub(crate) fn side(number: i32) -> Result<Side, CallError> {
-    let known = [
-        (STP_SIDE_AUTO, Side::Auto),
-        (STP_SIDE_START, Side::Start),
-        (STP_SIDE_GOAL, Side::Goal),
-    ];
-    one_of("side", number, &known)
+    one_of("side", number, &[Side::Auto, Side::Start, Side::Goal])
 }
 
 /// Parses a goal; `None` means `blank-last`.
 pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, CallError> {
     let goal = Goal::parse(goal.unwrap_or("blank-last"), size);
     goal.map_err(|error| CallError::input(format!("goal: {error}")))
+}
+
+/// Parses a board, and adds the guesses about its form to `notes`. A goal that the text states must
+/// be `goal`; `None` means `blank-last`.
+pub(crate) fn read_board(
+    board: &str,
+    size: Option<Tray>,
+    goal: Option<&Goal>,
+    notes: &mut Vec<Note>,
+) -> Result<Board, CallError> {
+    let read = parse(board, size).map_err(CallError::input)?;
+    notes.extend(read.notes);
+    let usual = Goal::blank_last(read.board.tray());
+    match read.goal.filter(|own| own != goal.unwrap_or(&usual)) {
+        Some(own) => Err(CallError::input(BoardError::OwnGoal(own.board().clone()))),
+        None => Ok(read.board),
+    }
+}
+
+/// Parses moves that start on a board.
+pub(crate) fn read_moves(board: &Board, moves: &str) -> Result<Vec<Direction>, CallError> {
+    let moves = board.read_moves(moves, Notation::guess(moves));
+    moves.map_err(CallError::input)
 }
 
 /// Parses an optional size.

@@ -1,15 +1,19 @@
 //! Arguments from Python: boards, goals, sizes, numbers, paths.
 
+use std::ffi::CString;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use puzzle::{Board, Goal, Notation, Tray};
-use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
+use puzzle::board_text::{ListedBoard, parse};
+use puzzle::{Board, BoardError, Goal, Notation, Tray};
+use pyo3::PyTypeInfo;
+use pyo3::exceptions::{PyException, PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{
-    PyBool, PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyMemoryView, PySet, PyString,
+    PyBool, PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyList, PyMemoryView, PySet,
+    PyString, PyTuple,
 };
 
 use crate::call_error::CallError;
@@ -18,8 +22,8 @@ use crate::classes::{PyBoard, PyGoal};
 /// Times above this number of seconds mean no limit.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Number of cells of the largest board, 20x20.
-const MAX_NUMBERS: usize = 400;
+/// Maximum length of the text of a list of numbers, in bytes. The largest board, 20x20, fits.
+const MAX_LENGTH: usize = 1 << 14;
 /// Maximum number of threads per call.
 const MAX_THREADS: u64 = 1024;
 
@@ -34,6 +38,24 @@ pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
 /// Parses a name, such as a mode or a notation.
 pub(crate) fn named<T: FromStr<Err: fmt::Display>>(name: &str) -> Result<T, CallError> {
     name.parse().map_err(CallError::input)
+}
+
+/// Moves: a text, or a list of texts or numbers of tiles.
+#[derive(Debug)]
+pub(crate) struct Moves(pub(crate) String);
+
+impl<'py> FromPyObject<'_, 'py> for Moves {
+    type Error = PyErr;
+
+    fn extract(moves: Borrowed<'_, 'py, PyAny>) -> PyResult<Moves> {
+        if let Ok(text) = moves.cast::<PyString>() {
+            return Ok(Moves(text.to_cow()?.into_owned()));
+        }
+        match moves.is_instance_of::<PyList>() || moves.is_instance_of::<PyTuple>() {
+            true => Ok(Moves(moves.repr()?.to_string_lossy().into_owned())),
+            false => Err(wrong_type("moves are a text or a list of texts", &moves)),
+        }
+    }
 }
 
 /// The requested notation. Without a request, the most likely notation of the moves.
@@ -59,74 +81,121 @@ pub(crate) fn read_size(size: Option<&Bound<'_, PyAny>>) -> Result<Option<Tray>,
 /// A board in any form: a board, a text, numbers in reading order or in rows. Returns
 /// [`CallError::Python`] if the object does not have a board's type.
 pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result<Board, CallError> {
-    if let Ok(board) = board.cast::<PyBoard>() {
-        return sized(&board.get().0, size);
+    let listed = read_listed(board, size)?;
+    let usual = Goal::blank_last(listed.board.tray());
+    Ok(for_goal(listed, &usual).map_err(CallError::input)?.board)
+}
+
+/// A board for a goal, which must not state another goal.
+pub(crate) fn read_board_for(
+    board: &Bound<'_, PyAny>,
+    goal: &Goal,
+) -> Result<ListedBoard, CallError> {
+    for_goal(read_listed(board, Some(goal.tray()))?, goal).map_err(CallError::input)
+}
+
+/// [`read_board`], and its goal: `goal` if it is given, otherwise the goal that the text of the
+/// board states, otherwise `blank-last`.
+pub(crate) fn read_board_and_goal(
+    board: &Bound<'_, PyAny>,
+    size: Option<Tray>,
+    goal: Option<&Bound<'_, PyAny>>,
+) -> Result<(Board, Goal), CallError> {
+    let listed = read_listed(board, size)?;
+    let goal = match &listed.goal {
+        Some(own) if goal.is_none() => own.clone(),
+        _ => read_goal(goal, Some(listed.board.tray()))?,
+    };
+    let listed = for_goal(listed, &goal).map_err(CallError::input)?;
+    Ok((listed.board, goal))
+}
+
+/// The board; an error if its text states another goal.
+pub(crate) fn for_goal(listed: ListedBoard, goal: &Goal) -> Result<ListedBoard, BoardError> {
+    match &listed.goal {
+        Some(own) if own != goal => Err(BoardError::OwnGoal(own.board().clone())),
+        _ => Ok(listed),
     }
-    if let Ok(text) = board.cast::<PyString>() {
-        // Invalid Unicode becomes a character that is invalid in boards.
-        let text = text.to_string_lossy();
-        return Board::parse(&text, size).map_err(CallError::input);
+}
+
+/// A board, and the goal that its text states. Guesses about the form of the text are warnings.
+fn read_listed(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result<ListedBoard, CallError> {
+    if let Ok(board) = board.cast::<PyBoard>() {
+        return sized(&board.get().0, size).map(ListedBoard::from);
     }
     if let Ok(goal) = board.cast::<PyGoal>() {
-        return sized(goal.get().0.board(), size);
+        return sized(goal.get().0.board(), size).map(ListedBoard::from);
     }
-    // Arrays and scalars of numpy, memory views and `array.array` have the method `tolist`.
-    let listed = match board.hasattr("tolist")? {
-        true => board.call_method0("tolist")?,
-        false => board.clone(),
-    };
+    let mut text = String::new();
+    match board.cast::<PyString>() {
+        // Invalid Unicode becomes a character that is invalid in boards.
+        Ok(board) => text.push_str(&board.to_string_lossy()),
+        Err(_) => write_list(board, 2, &mut text)?,
+    }
+    let listed = parse(&text, size).map_err(CallError::input)?;
+    warn::<PyUserWarning>(board.py(), &listed.notes)?;
+    Ok(listed)
+}
+
+/// Issues warnings.
+///
+/// # Errors
+/// The user's filters turn warnings into errors.
+pub(crate) fn warn<W: PyTypeInfo>(py: Python<'_>, lines: &[impl ToString]) -> PyResult<()> {
+    for line in lines {
+        let line = CString::new(line.to_string()).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<W>(), &line, 1)?;
+    }
+    Ok(())
+}
+
+/// Writes numbers in reading order or in rows, with at most `depth` brackets around a number.
+fn write_list(list: &Bound<'_, PyAny>, depth: usize, text: &mut String) -> Result<(), CallError> {
     let expected = "a board is a text, a Board, or its numbers in reading order or in rows";
-    if listed.is_instance_of::<PyBytes>() || is_unordered(&listed) {
-        return Err(wrong_type(expected, board).into());
-    }
+    // Arrays and scalars of numpy, memory views and `array.array` have the method `tolist`.
+    let listed = match list.hasattr("tolist")? {
+        true => list.call_method0("tolist")?,
+        false => list.clone(),
+    };
     if listed.hasattr("to_numpy")? {
         // Iterating over a data frame yields the names of its columns, not its numbers.
         let expected = format!("{expected} (frame.to_numpy() has them)");
-        return Err(wrong_type(&expected, board).into());
+        return Err(wrong_type(&expected, list).into());
     }
-    let Some(items) = items_of(&listed)? else {
-        return Err(wrong_type(expected, board).into());
+    let is_list = depth > 0 && !list.is_instance_of::<PyBytes>() && !is_unordered(list);
+    let Some(items) = items_of(&listed)?.filter(|_| is_list) else {
+        return Err(wrong_type(expected, list).into());
     };
-    let mut numbers: Vec<u32> = Vec::new();
-    let mut rows: Vec<usize> = Vec::new();
+    text.push('[');
     for item in items {
         let item = item?;
-        let row = match item.is_instance_of::<PyString>() {
-            true => None,
-            false if is_unordered(&item) => return Err(wrong_type(expected, &item).into()),
-            false => items_of(&item)?,
-        };
-        let before = numbers.len();
-        match row {
-            None => numbers.push(read_number(&item)?),
-            Some(row) => {
-                for number in row {
-                    numbers.push(read_number(&number?)?);
-                    if numbers.len() > MAX_NUMBERS {
-                        break;
-                    }
-                }
-                rows.push(numbers.len() - before);
+        if item.is_instance_of::<PyString>() || items_of(&item)?.is_none() {
+            match item.str()?.to_string_lossy().trim() {
+                "" => text.push('_'),
+                cell => text.push_str(cell),
             }
+        } else {
+            write_list(&item, depth - 1, text)?;
         }
+        text.push(',');
         // Iterators can be infinite.
-        if numbers.len() > MAX_NUMBERS || rows.len() > MAX_NUMBERS {
-            return Err(CallError::input(format!(
-                "a board has at most {MAX_NUMBERS} numbers or rows: the largest is 20x20"
-            )));
+        if text.len() > MAX_LENGTH {
+            return Err(CallError::input(
+                "a board has at most 400 numbers: the largest is 20x20",
+            ));
         }
     }
-    arranged(&numbers, &rows, size)
+    text.truncate(text.trim_end_matches(',').len());
+    text.push(']');
+    Ok(())
 }
 
 /// Checks the size of a board, if one is required.
 fn sized(board: &Board, size: Option<Tray>) -> Result<Board, CallError> {
-    match size.filter(|size| *size != board.tray()) {
+    let found = board.tray();
+    match size.filter(|&expected| expected != found) {
+        Some(expected) => Err(CallError::input(BoardError::Size { found, expected })),
         None => Ok(board.clone()),
-        Some(size) => Err(CallError::input(format!(
-            "the board is {}, but {size} was expected",
-            board.tray()
-        ))),
     }
 }
 
@@ -161,60 +230,10 @@ pub(crate) fn text_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-fn read_number(number: &Bound<'_, PyAny>) -> Result<u32, CallError> {
-    let py = number.py();
-    match number.extract() {
-        Ok(number) => Ok(number),
-        Err(error)
-            if error.is_instance_of::<PyTypeError>(py)
-                || error.is_instance_of::<PyValueError>(py)
-                || error.is_instance_of::<PyOverflowError>(py) =>
-        {
-            let text: String = text_of(number)?.chars().take(20).collect();
-            Err(CallError::input(format!(
-                "{text} is not a tile's number: a board has the numbers from 0, the blank, to the \
-                 number of its tiles"
-            )))
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
 /// Length of a list; `None` for an object without a length, such as a generator.
 pub(crate) fn length_of(list: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     let length = unless_type_error(list.len(), list.py())?;
     Ok(length.map(|length| length as u64))
-}
-
-/// Builds a board from numbers in reading order. If the caller passed the numbers in rows, `rows`
-/// contains the lengths of the rows; otherwise it is empty.
-fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board, CallError> {
-    let tray = match (rows.first(), size) {
-        (None, Some(size)) => size,
-        (None, None) => {
-            // `Board::parse` infers the size, and reports the same errors for numbers as for texts.
-            let text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-            return Board::parse(&text.join(" "), None).map_err(CallError::input);
-        }
-        (Some(&columns), _) => {
-            let odd = rows.iter().position(|&length| length != columns);
-            if let Some(odd) = odd {
-                return Err(CallError::input(format!(
-                    "row {} has {} numbers, but row 1 has {columns}",
-                    odd + 1,
-                    rows[odd]
-                )));
-            }
-            if rows.len() * columns != numbers.len() {
-                return Err(CallError::input(
-                    "some of the numbers are in rows, others are not",
-                ));
-            }
-            Tray::new(columns, rows.len()).map_err(CallError::input)?
-        }
-    };
-    let board = Board::new(tray, numbers).map_err(CallError::input)?;
-    sized(&board, size)
 }
 
 /// A goal by name or as a board; the default is `blank-last`.
@@ -231,8 +250,12 @@ pub(crate) fn read_goal(
         return Ok(goal.clone());
     }
     if let Ok(text) = goal.cast::<PyString>() {
-        let goal = Goal::parse(&text.to_string_lossy(), size);
-        return goal.map_err(|error| CallError::input(format!("goal: {error}")));
+        let text = text.to_string_lossy();
+        let named = Goal::parse(&text, size);
+        let named = named.map_err(|error| CallError::input(format!("goal: {error}")))?;
+        let notes = parse(&text, size).map_or_else(|_| Vec::new(), |read| read.notes);
+        warn::<PyUserWarning>(goal.py(), &notes)?;
+        return Ok(named);
     }
     read_board(goal, size).map(Goal::new)
 }

@@ -5,7 +5,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use serde::Serialize;
 
-use crate::arguments::{named, read_board, read_cell_size, read_goal, read_notation, read_size};
+use crate::arguments::{
+    Moves, named, read_board, read_cell_size, read_goal, read_notation, read_size,
+};
 use crate::call_error::CallError;
 use crate::classes::{PyBoard, repr};
 use crate::results::{object, to_json};
@@ -22,6 +24,8 @@ struct Solvability {
     is_odd: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     blank_distance: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reachable_goals: Option<Vec<&'static str>>,
 }
 
 #[pymethods]
@@ -65,8 +69,8 @@ impl PyBoard {
     /// >>> Board("1 2 3/4 0 6/7 5 8").apply("5 8")
     /// Board('1 2 3/4 5 6/7 8 0')
     #[pyo3(signature = (moves, notation = None))]
-    fn apply(&self, moves: &str, notation: Option<&str>) -> Result<PyBoard, CallError> {
-        let moves = self.read_moves(moves, notation)?;
+    fn apply(&self, moves: Moves, notation: Option<&str>) -> Result<PyBoard, CallError> {
+        let moves = self.read_moves(&moves, notation)?;
         let played = self.0.play(&moves).map_err(CallError::input);
         played.map(PyBoard)
     }
@@ -95,11 +99,9 @@ impl PyBoard {
     /// >>> Board("1 2 3/4 0 6/7 5 8").convert("UL", "numbers")
     /// '5 8'
     #[pyo3(signature = (moves, to, notation = None))]
-    fn convert(&self, moves: &str, to: &str, notation: Option<&str>) -> Result<String, CallError> {
-        let (notation, to) = (read_notation(notation, moves)?, named(to)?);
-        let read = self.0.read_moves(moves, notation);
-        let written = read.and_then(|moves| self.0.write_moves(&moves, to));
-        written.map_err(CallError::input)
+    fn convert(&self, moves: Moves, to: &str, notation: Option<&str>) -> Result<String, CallError> {
+        let (moves, to) = (self.read_moves(&moves, notation)?, named(to)?);
+        self.0.write_moves(&moves, to).map_err(CallError::input)
     }
 
     /// Whether the goal is reachable; if not, the reason, and a swap that makes it reachable.
@@ -121,6 +123,7 @@ impl PyBoard {
             swap: reason.and_then(|reason| reason.swap_numbers(&goal)),
             is_odd,
             blank_distance,
+            reachable_goals: reason.map(|_| goal.reachable_names(&self.0)),
         };
         object(py, "Solvability", &to_json(&found)?)
     }
@@ -185,7 +188,7 @@ impl PyBoard {
     #[pyo3(signature = (moves = None, *, notation = None, goal = None, cell_size = 64))]
     fn svg(
         &self,
-        moves: Option<&str>,
+        moves: Option<Moves>,
         notation: Option<&str>,
         goal: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = read_cell_size)] cell_size: u64,
@@ -199,7 +202,7 @@ impl PyBoard {
         let Some(moves) = moves else {
             return Ok(drawing.svg(&self.0));
         };
-        let moves = self.read_moves(moves, notation)?;
+        let moves = self.read_moves(&moves, notation)?;
         drawing
             .animated_svg(&self.0, &moves)
             .map_err(CallError::input)
@@ -244,8 +247,14 @@ impl PyBoard {
     }
 
     /// Parses moves that start on the board, in the given or the most likely notation.
-    fn read_moves(&self, moves: &str, notation: Option<&str>) -> Result<Vec<Direction>, CallError> {
-        let notation = read_notation(notation, moves)?;
-        self.0.read_moves(moves, notation).map_err(CallError::input)
+    fn read_moves(
+        &self,
+        moves: &Moves,
+        notation: Option<&str>,
+    ) -> Result<Vec<Direction>, CallError> {
+        let notation = read_notation(notation, &moves.0)?;
+        self.0
+            .read_moves(&moves.0, notation)
+            .map_err(CallError::input)
     }
 }

@@ -16,8 +16,8 @@ use pyo3::types::{PyString, PyTuple};
 use solver::{Cancel, Report, check_board, number_of_threads};
 
 use crate::arguments::{
-    Whole, named, read_board, read_goal, read_max_memory, read_max_nodes, read_optional_number,
-    read_seed, read_size, read_threads, read_time,
+    Whole, named, read_board_and_goal, read_goal, read_max_memory, read_max_nodes,
+    read_optional_number, read_seed, read_size, read_threads, read_time,
 };
 use crate::boards_array::each;
 use crate::call::{Caller, WorkControl, on_threads};
@@ -65,8 +65,7 @@ pub(crate) fn explain(
     heuristics: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Py<PyAny>> {
-    let board = read_board(board, None)?;
-    let goal = read_goal(goal, Some(board.tray()))?;
+    let (board, goal) = read_board_and_goal(board, None, goal)?;
     let names = match heuristics {
         Some(names) => read_names(names, "heuristics")?,
         None => HeuristicChoice::names_at_hand(board.tray()),
@@ -240,18 +239,17 @@ fn first_boards(mut sets: Vec<BoardSet>, number: Option<Whole>) -> Vec<BoardSet>
     sets
 }
 
-/// Groups the caller's boards into one set per size.
+/// Groups the caller's boards into one set per goal.
 fn sets_of_boards(
     boards: &Bound<'_, PyAny>,
     goal: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<BoardSet>> {
     let mut sets: Vec<(Goal, Vec<Board>)> = Vec::new();
     for board in each(boards)? {
-        let board = read_board(&board?, None)?;
-        let tray = board.tray();
-        match sets.iter_mut().find(|(goal, _)| goal.tray() == tray) {
+        let (board, goal) = read_board_and_goal(&board?, None, goal)?;
+        match sets.iter_mut().find(|(other, _)| *other == goal) {
             Some((_, boards)) => boards.push(board),
-            None => sets.push((read_goal(goal, Some(tray))?, vec![board])),
+            None => sets.push((goal, vec![board])),
         }
     }
     let set = |(goal, boards)| BoardSet::of("given", goal, boards);

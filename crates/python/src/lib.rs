@@ -76,7 +76,7 @@ mod native {
     #[pymodule_export]
     use crate::laboratory::{compare, explain, heuristics};
     #[pymodule_export]
-    use crate::rules::{invert, read_boards, scramble, suite, suites};
+    use crate::rules::{invert, read_board, read_boards, scramble, suite, suites};
     #[pymodule_export]
     use crate::solved_boards::SolvedBoards;
     #[pymodule_export]

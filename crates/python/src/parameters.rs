@@ -17,7 +17,7 @@ macro_rules! parameters {
 }
 
 describe! {
-    board "- `board`: a `Board`, a text, or numbers in reading order or in rows."
+    board "- `board`: a `Board`, a text, or numbers in reading order or in rows; None is the blank."
     boards "- `boards`: any iterable of boards, or an array of shape (n, cells) or (n, rows, \
         columns),\n  best of uint8."
     size "- `size`: columns x rows, as `\"4x4\"` or `(4, 4)`; by default that of the goal or \
@@ -25,7 +25,7 @@ describe! {
     board_size "- `size`: columns x rows, as `\"4x4\"` or `(4, 4)`; by default that of the rows, \
         else a\n  square."
     sizes "- `sizes`: one size or several, such as `[\"3x3\", \"4x4\"]`; by default 3x3."
-    goal "- `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`."
+    goal "- `goal`: `blank-last` (default), `blank-first`, `snail`, `columns`, a board or a `Goal`."
     partition "- `partition`: division of the tiles: `6-6-3`, a preset such as `best`, or lists of \
         tiles;\n  the default depends on the size."
     metric "- `metric`: definition of a move: `single` (default), one tile, or `multi`, a run of \
@@ -70,7 +70,7 @@ describe! {
     progress "- `progress`: a class of progress bars such as tqdm, a bar, or a function that \
         takes\n  `Progress`."
     cancel "- `cancel`: a `Cancel`, which cancels the call from another thread."
-    moves "- `moves`: moves as text: letters such as `U2RD`, or numbers of tiles."
+    moves "- `moves`: a text or a list: letters such as `U2RD`, words, arrows, or numbers of tiles."
     walk "- `moves`: number of random moves from the goal; by default boards are uniformly random."
     number "- `number`: number of boards."
     heuristics "- `heuristics`: names such as `manhattan` and `6-6-3`; see `heuristics()`."

@@ -1,16 +1,19 @@
 //! Functions that need no tables: random boards, lists of boards, moves.
 
+use std::collections::HashSet;
+use std::fmt::Display;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 
 use lab::BoardSet;
-use puzzle::board_text::ListReader;
-use puzzle::{Board, Scrambler, Tray, invert_text};
+use puzzle::board_text::list;
+use puzzle::{Board, Goal, Scrambler, Tray, invert_text};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 
 use crate::arguments::{
-    Whole, read_board_count, read_moves, read_notation, read_optional_seed, read_path, read_size,
-    read_size_and_goal,
+    Moves, Whole, for_goal, read_board_and_goal, read_board_count, read_moves, read_notation,
+    read_optional_seed, read_path, read_size, read_size_and_goal, warn,
 };
 use crate::call::{Caller, WorkControl};
 use crate::call_error::CallError;
@@ -88,12 +91,24 @@ fn random_seed() -> u64 {
 /// ('ULD2', '7 8 12')
 #[pyfunction]
 #[pyo3(signature = (moves, notation = None))]
-pub(crate) fn invert(moves: &str, notation: Option<&str>) -> Result<String, CallError> {
-    invert_text(moves, read_notation(notation, moves)?).map_err(CallError::input)
+pub(crate) fn invert(moves: Moves, notation: Option<&str>) -> Result<String, CallError> {
+    invert_text(&moves.0, read_notation(notation, &moves.0)?).map_err(CallError::input)
+}
+
+/// A board and its goal, for the functions of `_solve.py`.
+#[pyfunction]
+#[pyo3(signature = (board, size, goal))]
+pub(crate) fn read_board(
+    board: &Bound<'_, PyAny>,
+    size: Option<&Bound<'_, PyAny>>,
+    goal: Option<&Bound<'_, PyAny>>,
+) -> Result<(PyBoard, PyGoal), CallError> {
+    let (board, goal) = read_board_and_goal(board, read_size(size)?, goal)?;
+    Ok((PyBoard(board), PyGoal(goal)))
 }
 
 /// Reads a list of boards from a file, in the formats of `solver --file`. A board is on one line,
-/// or each of its rows is on a line. If a board is on one line, an identifier before it and known
+/// or each of its rows is on a line, or it is a JSON object `{"board": ...}`. If a board is on one line, an identifier before it and known
 /// figures after it are ignored. Lines that start with # are comments.
 ///
 #[doc = parameters!(path, size)]
@@ -114,28 +129,38 @@ pub(crate) fn read_boards(
     size: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<PyBoard>> {
     let (path, size) = (read_path(path)?, read_size(size)?);
-    let boards = Caller::default().run(py, move |_| read_list(&path, size))?;
+    let (boards, notes) = Caller::default().run(py, move |_| read_list(&path, size))?;
+    warn::<PyUserWarning>(py, &notes)?;
     Ok(boards.into_iter().map(PyBoard).collect())
 }
 
-fn read_list(path: &Path, size: Option<Tray>) -> Result<Vec<Board>, CallError> {
+/// The boards of a file, and the distinct guesses about their form, each with its first line.
+fn read_list(path: &Path, size: Option<Tray>) -> Result<(Vec<Board>, Vec<String>), CallError> {
     let bytes = std::fs::read(path).map_err(|error| CallError::system(path, error))?;
     let text = String::from_utf8(bytes);
     let text = text.map_err(|_| CallError::input(format!("{}: not a text", path.display())))?;
-    let mut reader = ListReader::new(size, false);
-    for line in text.lines() {
-        reader.push(line);
+    let (mut boards, mut seen, mut notes) = (Vec::new(), HashSet::new(), Vec::new());
+    for listed in list(&text, size) {
+        let place = |message: &dyn Display| {
+            format!(
+                "{}: line {}: {message}",
+                path.display(),
+                listed.first_line()
+            )
+        };
+        let board = listed.parse().and_then(|read| {
+            let new = read.notes.iter().filter(|note| seen.insert(**note));
+            notes.extend(new.map(|note| place(note)));
+            let usual = Goal::blank_last(read.board.tray());
+            for_goal(read, &usual)
+        });
+        boards.push(
+            board
+                .map_err(|error| CallError::input(place(&error)))?
+                .board,
+        );
     }
-    reader.finish();
-    let mut boards = Vec::new();
-    while let Some(listed) = reader.pop() {
-        let board = listed.parse().map_err(|error| {
-            let line = listed.first_line();
-            CallError::input(format!("{}: line {line}: {error}", path.display()))
-        })?;
-        boards.push(board.board);
-    }
-    Ok(boards)
+    Ok((boards, notes))
 }
 
 /// Loads a suite of boards, such as `korf100`.

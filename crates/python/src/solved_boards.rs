@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 
-use puzzle::{Board, Notation, Tray};
+use puzzle::board_text::ListedBoard;
+use puzzle::{Goal, Notation};
 use pyo3::exceptions::{PyBaseException, PyException, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
 use solver::{Mode, Question, Report, ThreadPermits, number_of_threads, ordered_map};
 
-use crate::arguments::{read_board, text_of};
+use crate::arguments::{read_board_for, text_of};
 use crate::call::{Caller, Job, Message, WAKE_INTERVAL, value_of};
 use crate::call_error::CallError;
 use crate::classes::PyGoal;
@@ -25,7 +26,7 @@ const MOST_AHEAD: usize = 1024;
 
 /// An item of the caller's list.
 enum Item {
-    Board(Board),
+    Board(ListedBoard),
     /// The report of an item that is not a board.
     Unreadable(Box<Report>),
 }
@@ -52,7 +53,6 @@ struct Reports {
     counter: Arc<Counter>,
     /// The goal of the solver.
     goal: Py<PyGoal>,
-    tray: Tray,
     mode: Mode,
     notation: Notation,
     /// Number of boards that have been read, but whose reports have not been returned.
@@ -76,7 +76,6 @@ impl SolvedBoards {
         let threads = number_of_threads(question.options.threads);
         let (notation, mode) = (question.notation, question.options.mode);
         let goal = opened.solver.goal().clone();
-        let tray = goal.tray();
         let (sender, receiver) = mpsc::channel::<Item>();
         let job = Job::start(move |events| {
             // When no boards are left to start, idle threads help with the running searches.
@@ -86,7 +85,10 @@ impl SolvedBoards {
             let items = receiver.into_iter().take_while(|_| !cancel.is_cancelled());
             let solve = |item| {
                 let report = match item {
-                    Item::Board(board) => opened.solver.answer(&board, &question).report,
+                    Item::Board(listed) => {
+                        let report = opened.solver.answer(&listed.board, &question).report;
+                        report.with_notes(&listed.notes)
+                    }
                     Item::Unreadable(report) => *report,
                 };
                 to_json(&report)
@@ -103,7 +105,6 @@ impl SolvedBoards {
             input: Some((boards.clone().unbind(), sender)),
             counter: Arc::clone(&caller.control.counter),
             goal: Py::new(boards.py(), PyGoal(goal))?,
-            tray,
             mode,
             notation,
             ahead: 0,
@@ -181,7 +182,7 @@ impl Reports {
             return Ok(false);
         };
         let begun = Instant::now();
-        let item = next_item(boards.bind(py), self.tray, self.mode);
+        let item = next_item(boards.bind(py), &self.goal.get().0, self.mode);
         self.is_quick = begun.elapsed() < QUICK;
         // Sending fails if the search threads have been cancelled.
         let is_sent = match item {
@@ -205,14 +206,14 @@ impl Reports {
 }
 
 /// The next board of Python's iterator.
-fn next_item(boards: &Bound<'_, PyIterator>, tray: Tray, mode: Mode) -> PyResult<Option<Item>> {
+fn next_item(boards: &Bound<'_, PyIterator>, goal: &Goal, mode: Mode) -> PyResult<Option<Item>> {
     let Some(board) = boards.clone().next() else {
         return Ok(None);
     };
     let board = board?;
     let py = board.py();
-    let message = match read_board(&board, Some(tray)) {
-        Ok(board) => return Ok(Some(Item::Board(board))),
+    let message = match read_board_for(&board, goal) {
+        Ok(listed) => return Ok(Some(Item::Board(listed))),
         Err(CallError::Message(_, message)) => message,
         Err(error) => {
             let error = PyErr::from(error);

@@ -1,6 +1,5 @@
 //! The class `Solver`.
 
-use std::ffi::CString;
 use std::sync::Arc;
 
 use numpy::PyArray1;
@@ -12,8 +11,8 @@ use solver::{AllSolutions, GivenOptions, Question, Report, SolveOptions, Within}
 
 use crate::anytime::Anytime;
 use crate::arguments::{
-    Whole, length_of, named, read_board, read_max_memory, read_max_nodes, read_most, read_notation,
-    read_partition, read_seed, read_size_or_goal, read_threads, read_within,
+    Moves, Whole, length_of, named, read_board_for, read_max_memory, read_max_nodes, read_most,
+    read_notation, read_partition, read_seed, read_size_or_goal, read_threads, read_within, warn,
 };
 use crate::boards_array::{iterator, need_numpy, read_boards_array, read_numbers};
 use crate::call::{Caller, on_threads};
@@ -63,7 +62,7 @@ pub(crate) struct PySolver(pub(crate) Arc<OpenSolver>);
 
 impl PySolver {
     fn board(&self, board: &Bound<'_, PyAny>) -> PyResult<Board> {
-        Ok(read_board(board, Some(self.0.solver.goal().tray()))?)
+        Ok(read_board_for(board, self.0.solver.goal())?.board)
     }
 
     /// The report of a board's answer. `improved` receives the reports of better solutions.
@@ -93,18 +92,6 @@ impl PySolver {
         })?;
         report_object(py, &report, &context)
     }
-}
-
-/// Issues warnings.
-///
-/// # Errors
-/// The user's filters turn warnings into errors.
-fn warn(py: Python<'_>, lines: &[String]) -> PyResult<()> {
-    for line in lines {
-        let line = CString::new(line.as_str()).unwrap_or_default();
-        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &line, 1)?;
-    }
-    Ok(())
 }
 
 #[pymethods]
@@ -168,7 +155,7 @@ impl PySolver {
                 None => request.open_inputs(inputs, control),
             })
         })?;
-        warn(py, &opened.warnings)?;
+        warn::<PyRuntimeWarning>(py, &opened.warnings)?;
         Ok(PySolver(Arc::new(opened)))
     }
 
@@ -456,7 +443,7 @@ impl PySolver {
         &self,
         py: Python<'_>,
         board: &Bound<'_, PyAny>,
-        moves: &str,
+        moves: Moves,
         notation: Option<&str>,
         max_time: Option<f64>,
         #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
@@ -466,12 +453,13 @@ impl PySolver {
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
         let board = self.board(board)?;
-        let made = board.read_moves(moves, read_notation(notation, moves)?);
+        let Moves(text) = moves;
+        let made = board.read_moves(&text, read_notation(notation, &text)?);
         let made = made.and_then(|made| board.play(&made).map(|_| made));
         let made = made.map_err(CallError::input)?;
         let mut options = search_options(max_time, max_nodes, threads, side)?;
         let caller = search_caller(&mut options, progress, cancel)?;
-        let (opened, text) = (Arc::clone(&self.0), moves.to_owned());
+        let opened = Arc::clone(&self.0);
         let json = caller.run(py, move |control| {
             let rating = opened.solver.rate(&board, &made, &options);
             let advice =

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import copy
 import json
+import pathlib
 import pickle
+import warnings
 import xml.etree.ElementTree
+from typing import Any
 
 import numpy as np
 import pytest
 
 import sliding_tile_pdb as st
-from conftest import BOARD_55, BOARDS_31, UNSOLVABLE
+from conftest import BOARD_55, BOARDS_31, CLONE, UNSOLVABLE
 
 NUMBERS = (8, 6, 7, 2, 5, 4, 3, 0, 1)
 
@@ -33,6 +36,13 @@ NUMBERS = (8, 6, 7, 2, 5, 4, 3, 0, 1)
         np.array(NUMBERS),
         np.array(NUMBERS, dtype=np.uint8).reshape(3, 3),
         np.array(NUMBERS, dtype=np.int16).reshape(3, 3),
+        np.array(NUMBERS, dtype=float),
+        list(np.array(NUMBERS)),
+        [8, 6, 7, 2, 5, 4, 3, None, 1],
+        [8, 6, 7, 2, 5, 4, 3, float("nan"), 1.0],
+        ["8", "6", "7", "2", "5", "4", "3", "", "1"],
+        [["8", "6", "7"], [2, 5, 4.0], [3, "x", "1"]],
+        (number for number in list(NUMBERS)),
         st.Board(NUMBERS),
     ],
     ids=repr,
@@ -120,6 +130,27 @@ def test_apply() -> None:
     assert str(board) == "1 2 3/4 5 6/7 0 8"
 
 
+@pytest.mark.parametrize(
+    "moves",
+    ["left, left", ["L", "L"], "['L', 'L']", "←←", "Left Left", ("left", "l"), [6, 5], ["6", "5"]],
+    ids=repr,
+)
+def test_moves_as_written(moves: Any) -> None:
+    board = st.Board("1 2 3/0 6 5/7 8 4")
+    after = st.Board("1 2 3/6 5 0/7 8 4")
+    assert board.apply(moves) == after
+    assert board.convert(moves, "tile") == "L2"
+    assert board.svg(moves) == board.svg("L2")
+    assert after.apply(st.invert(moves)) == board
+    assert st.Solver("3x3", goal=after).rate(board, moves).lost == 0
+
+
+def test_other_moves_as_written() -> None:
+    assert st.Board("1 2 3/4 5 6/7 8 0").convert("Right Down Down", "tile") == "RD2"
+    with pytest.raises(TypeError, match="a text or a list of texts, not set"):
+        st.invert({"L"})  # type: ignore[arg-type]
+
+
 def test_impossible_moves() -> None:
     board = st.Board("1 2 3/4 5 6/7 8 0")
     with pytest.raises(st.InputError, match="move"):
@@ -155,6 +186,9 @@ def test_solvability() -> None:
     assert st.Board(numbers).is_solvable()
     assert not st.Board(UNSOLVABLE).is_solvable()
     assert st.Board(UNSOLVABLE).is_solvable(goal=UNSOLVABLE)
+    assert fine.reachable_goals is None and bad.reachable_goals == ("blank-first",)
+    assert "; it can be solved to 0 1 2 ...: goal blank-first; swapping tiles 14" in bad.message
+    assert st.Board(UNSOLVABLE).is_solvable(goal="blank-first")
 
 
 def test_goals() -> None:
@@ -164,6 +198,9 @@ def test_goals() -> None:
     assert st.Goal().size == "4x4"
     assert st.Goal("blank-first", "3x3").numbers == tuple(range(9))
     spiral = st.Goal("1 2 3/8 0 4/7 6 5")
+    assert spiral == st.Goal("snail", "3x3") == st.Goal("spiral", "3x3")
+    assert str(st.Goal("columns", "3x3")) == "1 4 7/2 5 8/3 6 0"
+    assert st.solve("1 2 3/8 4 0/7 6 5", goal="snail").length == 1
     assert spiral.board == st.Board("1 2 3/8 0 4/7 6 5")
     assert spiral == st.Goal(spiral) == st.Goal([[1, 2, 3], [8, 0, 4], [7, 6, 5]])
     assert hash(spiral) == hash(st.Goal(spiral))
@@ -222,15 +259,17 @@ BAD_BOARDS: list[tuple[object, str]] = [
     ("1 2 3", ""),
     ("1 2 3 4/5 6", ""),
     ("1 2 2/3 0 5", "2"),
-    ("1 2 3/4 5 6/7 8 9", ""),
+    ("1 2 3/4 5 6/7 8 10", ""),
+    ("1 2 3/4 5 6/7 8 q", "(row 3 column 3)"),
+    ("1 2 3/4 6/7 8 0", ": one number is missing; write the blank as 0 or _"),
     ("a b/c d", ""),
     ("[[1,2],[3,0]", ""),
     ([], ""),
-    ([1, 2, 3, -1], ""),
+    ([1, 2, 3, -2], ""),
     ([1, 2, 3, 10**30], ""),
-    ([[1, 2], [3]], ""),
-    ([[1, 2], 3, 0], ""),
-    (["1", "2", "3", None], ""),
+    ([[1], [2, 3]], ""),
+    ([[[1, 2], [3, 0]]], ""),
+    (["1", "2", None, None], ""),
     ([1.5, 2, 0, 3], ""),
     (None, ""),
     (3, ""),
@@ -238,7 +277,7 @@ BAD_BOARDS: list[tuple[object, str]] = [
     ({1: 2}, ""),
     (object(), ""),
     (np.zeros((2, 2, 2), dtype=np.uint8), ""),
-    (np.array([1.0, 2.0, 3.0, 0.0]), ""),
+    (np.array([1.5, 2.0, 3.0, 0.0]), ""),
     (np.zeros(0, dtype=np.uint8), ""),
     (np.array(["a", "b"]), ""),
     ("\0", ""),
@@ -309,3 +348,69 @@ def test_neighbours() -> None:
     assert sorted(found) == ["D", "L", "R", "U"]
     assert all(board.apply(letter) == after for letter, after in found.items())
     assert len(st.Board("0 1/2 3").neighbours()) == 2
+
+
+WILD = CLONE / "data/wild/boards_as_written.jsonl"
+CASES = [json.loads(line) for line in WILD.read_text("utf-8").splitlines()] if WILD.exists() else []
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["kind"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_boards_as_written(case: dict[str, Any], tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_text(case["text"], encoding="utf-8", newline="")
+    boards = [st.Board(text) for text in case["boards"]]
+    if boards:
+        # The third board of this list is a board too.
+        assert st.read_boards(path)[:2 if case["id"] == 12 else None] == boards
+    else:
+        with pytest.raises(st.InputError, match="line [0-9]+: "):
+            st.read_boards(path)
+    if len(boards) == 1:
+        assert st.Board(case["text"]) == boards[0]
+    else:
+        with pytest.raises(st.InputError):
+            st.Board(case["text"])
+    for board, length in zip(boards, case.get("lengths", [])):
+        if board.size in ("2x2", "3x3"):
+            report = next(iter(st.solve_many([board], goal=case.get("goal"))))
+            assert report.length == length and (length is None) == (report.status == "unsolvable")
+
+
+def test_guesses_are_warnings(tmp_path: pathlib.Path) -> None:
+    note = "each character is read as a cell"
+    for call in [st.Board, st.Goal, st.Solver("3x3").solve, lambda text: st.explain(text)]:
+        with pytest.warns(UserWarning, match=note):
+            call("87_654321")
+    with pytest.warns(UserWarning, match="the tiles are numbered from 0"):
+        st.Board([0, 1, 2, 3, 4, 5, 6, 7, -1])
+    with pytest.warns(UserWarning, match=note):
+        reports = list(st.solve_many(["87_654321", "8 7 0/6 5 4/3 2 1"]))
+    assert [report.notes for report in reports] == [(note,), None]
+    path = tmp_path / "boards.txt"
+    path.write_text("1 2 3/4 5 6/7 0 8\n87_654321\n8765_4321\n")
+    with pytest.warns(UserWarning, match=f"boards.txt: line 2: {note}") as found:
+        assert len(st.read_boards(path)) == 3
+    assert len(found) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning):
+            st.Board("87_654321")
+        st.Board([[8, 7, None], [6, 5, 4], ["3", "2", 1.0]])
+
+
+def test_texts_with_their_own_goal(tmp_path: pathlib.Path) -> None:
+    text = json.dumps({"board": [[1, 2, 3], [8, 4, 0], [7, 6, 5]], "size": "3x3", "goal": "snail"})
+    for goal in [None, "snail"]:
+        assert st.solve(text, goal=goal).length == 1
+    assert st.Solver("3x3", goal="snail").solve(text).length == 1
+    path = tmp_path / "boards.jsonl"
+    path.write_text(f'{{"board": "1 2/0 3"}}\n{text}\n')
+    for call in [lambda: st.solve(text, goal="columns"), lambda: st.Solver("3x3").solve(text),
+                 lambda: st.Board(text), lambda: st.read_boards(path)]:
+        with pytest.raises(st.InputError, match="states its own goal, 1 2 3/8 0 4/7 6 5"):
+            call()
+    with pytest.raises(st.InputError, match="boards.jsonl: line 2: "):
+        st.read_boards(path)
+    path.write_text(text.replace("snail", "blank-last"))
+    assert st.read_boards(path) == [st.Board("1 2 3/8 4 0/7 6 5")]

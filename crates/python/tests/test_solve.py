@@ -230,7 +230,8 @@ def test_fields_of_a_search(solver3: st.Solver, solver4: st.Solver, solver5: st.
         solver4.solve(UNSOLVABLE, mode="strategic", explain=True)
     report = unsolvable.value.report
     assert report is not None and report.mode == "strategic"
-    assert set(report.to_dict()) == {"board", "status", "mode", "swap", "message"}
+    names = {"board", "status", "mode", "swap", "reachable_goals", "message"}
+    assert set(report.to_dict()) == names
 
 
 def test_board_of_another_size(solver3: st.Solver) -> None:

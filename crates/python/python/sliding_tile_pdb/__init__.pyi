@@ -20,6 +20,7 @@ from .types import (
     Kind,
     Metric,
     Mode,
+    Moves,
     Notation,
     Path,
     ProgressLike,
@@ -142,7 +143,6 @@ class Report(Result):
     """The outcome of a board: the object that `solver --json` prints. In a notebook, a report is
     shown as a drawing of the board."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def board(self) -> str | None:
         """The board, row by row; the input text if it is not a valid board."""
@@ -207,6 +207,12 @@ class Report(Result):
     def swap(self) -> tuple[int, int] | None:
         """For an unsolvable board: two tiles whose swap makes it solvable, the smaller first."""
     @property
+    def reachable_goals(self) -> tuple[str, ...] | None:
+        """For an unsolvable board: the names of other goals that it can reach."""
+    @property
+    def notes(self) -> tuple[str, ...] | None:
+        """In a list: guesses about the form of the board's text."""
+    @property
     def line(self) -> int | None:
         """The line of a list where the board starts, from 1."""
     @property
@@ -219,7 +225,6 @@ class Report(Result):
 class Iteration(Result):
     """One depth-first search of IDA*."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def bound(self) -> int:
         """Maximum path length of the iteration."""
@@ -237,7 +242,6 @@ class Iteration(Result):
 class Step(Result):
     """A step of a strategic solution. Rows and columns count from 1."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def action(self) -> Literal["place", "corner", "finish", "slide"]:
         """Action of the step."""
@@ -264,7 +268,6 @@ class Step(Result):
 class TileMove(Result):
     """One or several tiles that slide together."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def tiles(self) -> tuple[int, ...]:
         """The numbers on the tiles, the one next to the blank first."""
@@ -276,7 +279,6 @@ class TileMove(Result):
 class Hint(Result):
     """A hint for a board: the object that `solver hint --json` prints."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def board(self) -> str:
         """The board."""
@@ -307,7 +309,6 @@ class Hint(Result):
 class RatedMove(Result):
     """A move of a game."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def tiles(self) -> tuple[int, ...]:
         """The numbers on the tiles that slid."""
@@ -334,7 +335,6 @@ class RatedMove(Result):
 class LostStretch(Result):
     """Consecutive moves, none of which stays on a shortest solution."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def first(self) -> int:
         """Number of the first move, from 1."""
@@ -349,7 +349,6 @@ class LostStretch(Result):
 class Rating(Result):
     """The rating of a game: the object that `solver rate --json` prints."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def board(self) -> str:
         """The initial board."""
@@ -400,7 +399,6 @@ class Rating(Result):
 class ProbedPart(Result):
     """A pattern of a view and its table entry."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def tiles(self) -> tuple[int, ...]:
         """The numbers on the tiles."""
@@ -430,7 +428,6 @@ class ProbedPart(Result):
 class ProbedView(Result):
     """A partition, or its image under a symmetry that keeps the goal's blank."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def partition(self) -> int:
         """Index of the requested partition, from 0."""
@@ -451,7 +448,6 @@ class ProbedView(Result):
 class Probe(Result):
     """The table values for a board: the object that `solver probe --json` prints."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def board(self) -> str:
         """The board."""
@@ -473,7 +469,6 @@ class Probe(Result):
 class Solvability(Result):
     """Whether a board is solvable. Its truth value is `solvable`."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def solvable(self) -> bool:
         """Whether the goal is reachable."""
@@ -490,13 +485,15 @@ class Solvability(Result):
     @property
     def blank_distance(self) -> int | None:
         """Distance of the blank from its goal cell, in moves."""
+    @property
+    def reachable_goals(self) -> tuple[str, ...] | None:
+        """Names of other goals that the board can reach, if it is not solvable."""
     def __bool__(self) -> bool: ...
 
 @final
 class Term(Result):
     """A term of a heuristic's value."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def words(self) -> str:
         """Description, such as `tile 5: 2 moves from home`."""
@@ -511,7 +508,6 @@ class Term(Result):
 class Explanation(Result):
     """The explained value of a heuristic on a board."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def heuristic(self) -> str:
         """Name."""
@@ -535,7 +531,6 @@ class Explanation(Result):
 class ComparisonRecord(Result):
     """A search of a comparison: docs/json.md, "A search of a comparison"."""
 
-    __match_args__: ClassVar[tuple[str, ...]]
     @property
     def set(self) -> str:
         """The set of boards: a suite's name, `random`, `walk-K` or `given`."""
@@ -646,11 +641,11 @@ class Board:
     @property
     def rows(self) -> int:
         """Number of rows."""
-    def apply(self, moves: str, notation: Notation | None = None) -> Board:
+    def apply(self, moves: Moves, notation: Notation | None = None) -> Board:
         """The board after these moves. By default their notation is detected."""
     def neighbours(self) -> dict[str, Board]:
         """The boards that are one move away, keyed by the letter of the move."""
-    def convert(self, moves: str, to: Notation, notation: Notation | None = None) -> str:
+    def convert(self, moves: Moves, to: Notation, notation: Notation | None = None) -> str:
         """Converts moves of this board to another notation."""
     def solvability(self, goal: GoalLike | None = None) -> Solvability:
         """Whether the goal is reachable; if not, the reason and a swap that makes it
@@ -663,7 +658,7 @@ class Board:
         """The board drawn with characters; `ansi` adds colours for terminals."""
     def svg(
         self,
-        moves: str | None = None,
+        moves: Moves | None = None,
         *,
         notation: Notation | None = None,
         goal: GoalLike | None = None,
@@ -681,7 +676,7 @@ class Board:
 
 @final
 class Goal:
-    """The goal arrangement: `blank-last`, `blank-first`, or any board."""
+    """The goal arrangement: `blank-last`, `blank-first`, `snail`, `columns`, or any board."""
 
     def __new__(cls, goal: GoalLike | None = None, size: Size | None = None) -> Self: ...
     @property
@@ -1039,7 +1034,7 @@ class Solver:
     def rate(
         self,
         board: BoardLike,
-        moves: str,
+        moves: Moves,
         *,
         notation: Notation | None = None,
         max_time: float | None = None,
@@ -1163,7 +1158,7 @@ def scramble(
     is reached from the goal by this number of random moves; no move undoes the previous one. The
     same seed produces the same boards."""
 
-def invert(moves: str, notation: Notation | None = None) -> str:
+def invert(moves: Moves, notation: Notation | None = None) -> str:
     """The moves that undo these moves: a solution becomes a scramble."""
 
 def read_boards(path: Path, size: Size | None = None) -> list[Board]:

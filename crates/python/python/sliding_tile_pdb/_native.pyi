@@ -19,5 +19,10 @@ from . import suite as suite
 from . import suites as suites
 from . import unpack as unpack
 from . import verify as verify
+from .types import BoardLike, GoalLike, Size
 
 __version__: str
+
+def read_board(board: BoardLike, size: Size | None, goal: GoalLike | None) -> tuple[Board, Goal]:
+    """A board and its goal, for the functions of `_solve.py`."""
+

@@ -255,6 +255,8 @@ class Step(Result):
     threads, int: Number of available search threads.
     tables, str: Name of the partition.
     swap, int*: For an unsolvable board: two tiles whose swap makes it solvable, the smaller first.
+    reachable_goals, str*: For an unsolvable board: the names of other goals that it can reach.
+    notes, str*: In a list: guesses about the form of the board's text.
     line, int: The line of a list where the board starts, from 1.
     message, str: Why there is no solution, or why the search ended.
 """)
@@ -425,6 +427,7 @@ class Probe(Result):
     swap, int*: Two tiles whose swap makes the goal reachable, if one swap suffices; smaller first.
     is_odd, bool: Whether the arrangement is an odd number of swaps from the goal.
     blank_distance, int: Distance of the blank from its goal cell, in moves.
+    reachable_goals, str*: Names of other goals that the board can reach, if it is not solvable.
 """)
 class Solvability(Result):
     """Whether a board is solvable. Its truth value is `solvable`."""

@@ -7,7 +7,7 @@ from itertools import chain
 from threading import Lock
 
 from ._errors import CancelledError
-from ._native import Board, Goal, Solver
+from ._native import Goal, Solver, read_board
 
 _KEPT = 4
 """Maximum number of cached solvers."""
@@ -102,7 +102,7 @@ class _Boards:
 def _size(size, goal):
     """The requested size, or the size of a goal that is a board; else None."""
     if size is None and goal is not None:
-        is_name = isinstance(goal, str) and goal.strip() in ("blank-last", "blank-first")
+        is_name = isinstance(goal, str) and not any(map(str.isdigit, goal))
         return None if is_name else Goal(goal).size
     return size
 
@@ -136,7 +136,7 @@ def solve(
     the exceptions, and the parameters that are not listed here.
 
     - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default the size of the goal or board.
-    - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.
+    - `goal`: `blank-last` (default), `blank-first`, `snail`, `columns`, a board or a `Goal`.
     - `partition`: division of the tiles: `6-6-3`, a preset such as `best`, or lists of tiles; the
       default depends on the size.
     - `metric`: definition of a move: `single` (default), one tile, or `multi`, a run of tiles.
@@ -148,7 +148,7 @@ def solve(
     >>> solve("8 6 7/2 5 4/3 0 1", metric="multi").length
     20
     """
-    board = Board(board, _size(size, goal))
+    board, goal = read_board(board, _size(size, goal), goal)
     solver = _solver(board.size, goal, partition, metric, mode, threads, progress, cancel)
     return solver.solve(
         board,
@@ -196,7 +196,7 @@ def solve_many(
     describes the parameters that are not listed here.
 
     - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default the size of the goal or board.
-    - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.
+    - `goal`: `blank-last` (default), `blank-first`, `snail`, `columns`, a board or a `Goal`.
     - `partition`: division of the tiles: `6-6-3`, a preset such as `best`, or lists of tiles; the
       default depends on the size.
     - `metric`: definition of a move: `single` (default), one tile, or `multi`, a run of tiles.
@@ -219,7 +219,7 @@ def solve_many(
         for board in boards:
             first.append(board)
             try:
-                size = Board(board).size
+                size = read_board(board, None, "blank-last" if goal is None else goal)[0].size
             except (TypeError, ValueError):
                 # The board's report contains the error; the next board may determine the size.
                 continue

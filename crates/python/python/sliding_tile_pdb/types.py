@@ -15,14 +15,17 @@ from . import Board, Goal, Progress
 Size: TypeAlias = str | tuple[int, int]
 """Columns x rows: `"4x4"`, `"5x3"`, or `(5, 3)`. From 1x2 to 20x20."""
 
-BoardLike: TypeAlias = (
-    Board | str | Sequence[int] | Sequence[Sequence[int]] | npt.NDArray[np.integer[Any]]
-)
-"""A board: a `Board`, any text that `solver` reads, or its numbers in reading order or in rows, 0
-for the blank."""
+Cell: TypeAlias = int | float | str | None
+"""A cell of a board: its number; the blank is 0, None, or a text such as `"_"`."""
+
+BoardLike: TypeAlias = Board | str | Sequence[Cell] | Sequence[Sequence[Cell]] | npt.NDArray[Any]
+"""A board: a `Board`, any text that `solver` reads, or its numbers in reading order or in rows."""
+
+Moves: TypeAlias = str | list[Any] | tuple[Any, ...]
+"""Moves in any notation: one text, or a list."""
 
 GoalLike: TypeAlias = Goal | BoardLike
-"""A goal: a `Goal`, `"blank-last"`, `"blank-first"`, or any board."""
+"""A goal: a `Goal`, `"blank-last"`, `"blank-first"`, `"snail"`, `"columns"`, or any board."""
 
 Boards: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[BoardLike]
 """Many boards for look-ups: an array of shape (n, cells) or (n, rows, columns), preferably of the
