@@ -46,11 +46,13 @@ pub enum BoardError {
         "{} without rows {} no square board: 9 make a 3x3, 16 a 4x4{}",
         count_of(*found, "number"),
         if *found == 1 { "makes" } else { "make" },
-        if Tray::square(found + 1).is_some() { "; write the blank as 0 or _" } else { "" }
+        if *lacks_blank { "; write the blank as 0 or _" } else { "" }
     )]
     NotSquare {
         /// Numbers found.
         found: usize,
+        /// Whether the numbers and a blank would be a square board.
+        lacks_blank: bool,
     },
     /// A text with several boards, where one was expected.
     #[error("the text has {count} boards, but one was expected")]

@@ -70,6 +70,12 @@ impl Grid {
         Ok(Some(Tray::new(expected, self.rows.len())?))
     }
 
+    /// The error for a count of numbers that is not a square.
+    pub(super) fn not_square(&self, found: usize) -> BoardError {
+        let lacks_blank = Tray::square(found + 1).is_some() && !self.numbers.contains(&0);
+        BoardError::NotSquare { found, lacks_blank }
+    }
+
     /// All numbers as a board. Without a size and without rows, their count must be a square.
     pub(crate) fn board(&self, size: Option<Tray>) -> Result<Board, BoardError> {
         let found = self.numbers.len();
@@ -78,7 +84,7 @@ impl Grid {
                 return Err(BoardError::Size { found, expected });
             }
             (Some(tray), _) | (None, Some(tray)) => tray,
-            (None, None) => Tray::square(found).ok_or(BoardError::NotSquare { found })?,
+            (None, None) => Tray::square(found).ok_or_else(|| self.not_square(found))?,
         };
         match found == tray.cells() {
             true => self.board_at(0, tray),

@@ -68,7 +68,7 @@ fn read_square(grid: &Grid, leading_id: bool) -> Result<ListedBoard, BoardError>
     let found = grid.numbers.len();
     let given = found - usize::from(leading_id).min(found);
     let largest = given.isqrt().min(Tray::MAX_SIDE);
-    let not_square = BoardError::NotSquare { found: given };
+    let not_square = grid.not_square(given);
     let Ok(tray) = Tray::new(largest, largest) else {
         return Err(not_square);
     };
