@@ -36,7 +36,7 @@ pub(crate) fn solve(
     let goal = puzzle.goal(Some(board.tray()))?;
     if let Some(refusal) = settings.question.refusal(&goal, board) {
         return Ok(BoardAnswer {
-            report: reported(refusal)?,
+            report: reported(refusal)?.with_notes(&settings.notes),
             reason: None,
         });
     }
@@ -75,7 +75,7 @@ pub(crate) fn solve(
         return Err(Problem::cancelled());
     }
     Ok(BoardAnswer {
-        report,
+        report: report.with_notes(&settings.notes),
         reason: opened.reason.clone(),
     })
 }

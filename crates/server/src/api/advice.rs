@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
+use puzzle::board_text::Note;
 use puzzle::{Board, Goal, Notation};
 use serde::{Deserialize, Serialize};
 use solver::{Advice, Answer, Cancel, Report, SolveOptions, Solver, check_board};
@@ -87,7 +88,7 @@ board_request! {
     #[schema(example = json!({"board": "1 2 3/4 0 6/7 5 8", "moves": "LRUL"}))]
     RateRequest, with limits, {
         /// The moves, in any notation.
-        moves: String,
+        moves: BoardText,
         /// Notation of the moves. By default it is guessed from the moves.
         #[schema(value_type = Option<NotationName>)]
         notation: Option<String>,
@@ -103,6 +104,8 @@ board_request! {
 /// The board of a request for advice, with its tables and limits.
 pub(crate) struct Subject {
     pub(crate) board: Board,
+    /// Guesses about the form of the board's text.
+    notes: Vec<Note>,
     pub(crate) goal: Arc<Goal>,
     puzzle: Puzzle,
     pub(crate) limits: Limits,
@@ -114,10 +117,11 @@ impl Subject {
         board: &BoardText,
         limits: Limits,
     ) -> Result<Subject, Problem> {
-        let board = puzzle.board(board)?;
+        let read = puzzle.board(board)?;
         Ok(Subject {
-            goal: puzzle.goal(Some(board.tray()))?,
-            board,
+            goal: puzzle.goal(Some(read.board.tray()))?,
+            board: read.board,
+            notes: read.notes,
             puzzle,
             limits,
         })
@@ -171,12 +175,21 @@ where
         }
         let nodes = 0;
         Ok(BoardJson {
-            text,
+            text: noted(text, &subject.notes),
             nodes,
             reason,
         })
     };
     about_board(search, limit, work).await
+}
+
+/// A JSON object with the field `notes`, if there are notes.
+fn noted(object: String, notes: &[Note]) -> String {
+    let notes: Vec<String> = notes.iter().map(Note::to_string).collect();
+    match object.strip_suffix('}') {
+        Some(fields) if !notes.is_empty() => format!("{fields},\"notes\":{}}}", json_text(&notes)),
+        _ => object,
+    }
 }
 
 /// The distance to the goal, and the good moves.
@@ -221,7 +234,7 @@ pub(crate) async fn hint(State(app): SharedApp, call: Call, request: Request) ->
 )]
 pub(crate) async fn rate(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
     let mut request: RateRequest = read_json(&app, request).await?;
-    let text = std::mem::take(&mut request.moves);
+    let text = std::mem::take(&mut request.moves).text().to_owned();
     let notation = request.notation.take();
     let subject = request.subject(&app.config)?;
     let notation = parse(notation.as_deref())?.unwrap_or_else(|| Notation::guess(&text));

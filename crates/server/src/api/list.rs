@@ -15,7 +15,6 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use futures_util::stream::{self, FuturesOrdered};
 use futures_util::{FutureExt as _, StreamExt as _};
-use puzzle::Board;
 use puzzle::board_text::ListedBoard;
 use solver::{Cancel, Report};
 use tokio::sync::oneshot;
@@ -283,17 +282,16 @@ fn report(
 ) -> Report {
     let (text, read) = match board {
         EntryBoard::Listed(listed) => {
-            let text = listed.text().to_owned();
-            (text, listed.parse().map_err(Problem::input))
+            let read = listed.parse().map_err(Problem::input);
+            let read = read.and_then(|read| settings.puzzle.of_goal(read));
+            (listed.text(), read)
         }
-        EntryBoard::Text(board) => {
-            let text = board.text().into_owned();
-            (text, settings.puzzle.board(&board).map(Board::into))
-        }
+        EntryBoard::Text(board) => (board.text().to_owned(), settings.puzzle.board(&board)),
     };
     let report = read.and_then(|listed: ListedBoard| {
         let answer = answer::solve(app, &listed.board, settings, cancel, None)?;
-        Ok(answer.report.compared_with(listed.known_length))
+        let report = answer.report.with_notes(&listed.notes);
+        Ok(report.compared_with(listed.known_length))
     });
     match report {
         Ok(mut report) => {

@@ -64,6 +64,10 @@ objects! {
         tables: Option<String>,
         /// The numbers of two tiles whose swap makes an unsolvable board solvable.
         swap: Option<[u16; 2]>,
+        /// Names of other goals that an unsolvable board can reach.
+        reachable_goals: Option<Vec<String>>,
+        /// Guesses about the form of the board's text.
+        notes: Option<Vec<String>>,
         /// The line of the list where the board starts, from 1.
         line: Option<usize>,
         /// Why there is no solution, or why the search ended.
@@ -110,6 +114,8 @@ objects! {
 
     /// Hint: the distance to the goal, and the best moves.
     HintObject as Hint {
+        /// Guesses about the form of the board's text.
+        notes: Option<Vec<String>>,
         /// The board.
         board: String,
         /// Name of the partition.
@@ -130,6 +136,8 @@ objects! {
 
     /// Rating of a game, move by move.
     RatingObject as Rating {
+        /// Guesses about the form of the board's text.
+        notes: Option<Vec<String>>,
         /// The board.
         board: String,
         /// The moves, as in the request.
@@ -192,6 +200,8 @@ objects! {
 
     /// Table entries and values for a board.
     ProbeObject as Probe {
+        /// Guesses about the form of the board's text.
+        notes: Option<Vec<String>>,
         /// The board.
         board: String,
         /// Name of the partition.
@@ -238,6 +248,8 @@ objects! {
 
     /// Explained values of heuristics on a board.
     ExplanationsObject as Explanations {
+        /// Guesses about the form of the board's text.
+        notes: Option<Vec<String>>,
         /// The board.
         board: String,
         /// The goal.

@@ -83,10 +83,10 @@ pub(crate) async fn solve(State(app): SharedApp, call: Call, request: Request) -
         ));
     }
     let (board, boards) = (request.board.take(), request.boards.take());
-    let settings = request.settings(&app.config)?;
+    let mut settings = request.settings(&app.config)?;
     match (board, boards) {
         (Some(board), None) => {
-            let board = board_of(&settings, &board)?;
+            let board = board_of(&mut settings, &board)?;
             let search = app.searches.admit(&call, settings.is_large())?;
             if wants_events {
                 return Ok(events::answer(&app, search, board, settings));
@@ -136,10 +136,11 @@ fn solve_list(
 }
 
 /// The board of a single-board request. Errors in the goal are found before the search is queued.
-fn board_of(settings: &SolveSettings, text: &BoardText) -> Result<Board, Problem> {
-    let board = settings.puzzle.board(text)?;
-    settings.puzzle.goal(Some(board.tray()))?;
-    Ok(board)
+fn board_of(settings: &mut SolveSettings, text: &BoardText) -> Result<Board, Problem> {
+    let read = settings.puzzle.board(text)?;
+    settings.puzzle.goal(Some(read.board.tray()))?;
+    settings.notes = read.notes;
+    Ok(read.board)
 }
 
 /// Solves a board immediately, then improves the solution.
@@ -179,8 +180,8 @@ pub(crate) async fn anytime(State(app): SharedApp, call: Call, request: Request)
         ));
     };
     request.mode = Some(Mode::Anytime.name().to_owned());
-    let settings = request.settings(&app.config)?;
-    let board = board_of(&settings, &board)?;
+    let mut settings = request.settings(&app.config)?;
+    let board = board_of(&mut settings, &board)?;
     let search = app.searches.admit(&call, settings.is_large())?;
     Ok(events::answer(&app, search, board, settings))
 }

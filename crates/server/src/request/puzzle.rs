@@ -3,7 +3,8 @@
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use puzzle::{Board, Goal, Metric, Tray};
+use puzzle::board_text::ListedBoard;
+use puzzle::{BoardError, Goal, Metric, Tray};
 
 use super::board_text::BoardText;
 use crate::config::Config;
@@ -44,7 +45,7 @@ impl Puzzle {
         }
         let puzzle = Puzzle {
             size,
-            goal: goal.map(|goal| goal.text().into_owned()),
+            goal: goal.map(|goal| goal.text().to_owned()),
             parsed: Arc::default(),
             metric: metric.unwrap_or(Metric::Single),
             partition,
@@ -57,8 +58,18 @@ impl Puzzle {
     }
 
     /// Parses a board, and checks its size if the request has one.
-    pub(crate) fn board(&self, board: &BoardText) -> Result<Board, Problem> {
-        board.read(self.size)
+    pub(crate) fn board(&self, board: &BoardText) -> Result<ListedBoard, Problem> {
+        self.of_goal(board.read(self.size)?)
+    }
+
+    /// Checks that the goal that the text of a board states, if any, is the goal of the request.
+    pub(crate) fn of_goal(&self, read: ListedBoard) -> Result<ListedBoard, Problem> {
+        match &read.goal {
+            Some(own) if *own != *self.goal(Some(own.tray()))? => {
+                Err(Problem::input(BoardError::OwnGoal(own.board().clone())))
+            }
+            _ => Ok(read),
+        }
     }
 
     /// The goal for boards of the size `tray`. If no size is known, `blank-last` and `blank-first`

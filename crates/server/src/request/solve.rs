@@ -1,6 +1,7 @@
 //! Requests to solve boards.
 
 use puzzle::Notation;
+use puzzle::board_text::Note;
 use serde::Deserialize;
 use solver::{GivenOptions, Mode, Question, Within};
 use utoipa::ToSchema;
@@ -87,6 +88,8 @@ pub(crate) struct SolveSettings {
     pub(crate) question: Question,
     /// Maximum memory of a board's search in bytes, if the search [is large](Self::is_large).
     pub(crate) max_memory: u64,
+    /// Guesses about the form of the request's single board.
+    pub(crate) notes: Vec<Note>,
 }
 
 impl SolveRequest {
@@ -130,6 +133,7 @@ impl SolveRequest {
             limits,
             question: question.notation(notation),
             max_memory,
+            notes: Vec::new(),
         })
     }
 }

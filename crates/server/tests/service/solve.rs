@@ -148,6 +148,8 @@ fn errors_name_the_field() {
         (json!({ "board": EASY, "boards": [EASY] }), "either"),
         (json!({}), "either"),
         (json!({ "board": 7 }), "expected a board"),
+        (json!({ "board": [[1, 2], [3, "foo"]] }), "(row 2 column 2)"),
+        (json!({ "board": { "board": EASY } }), "expected a board"),
         (json!({ "board": EASY, "speed": "fast" }), "`max_time`"),
         (json!({ "size": "7x7", "board": "0" }), "36"),
         (json!([]), "an array"),
@@ -217,7 +219,7 @@ fn heuristics_are_explained() {
         values.map(|own| own["value"].clone()).collect::<Vec<_>>(),
         [21, 27]
     );
-    let line = json!({ "board": [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11]] });
+    let line = json!({ "board": [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11]], "size": "12x1" });
     assert_eq!(service.post("/v1/explain", &line).ok()["distance"], 1);
     let unknown = json!({ "board": EASY, "heuristics": ["guess"] });
     service.post("/v1/explain", &unknown).problem(422, "error");
@@ -298,4 +300,49 @@ fn tables_are_listed_and_stored() {
     let service = Service::with(|config| config.tables = Some(path));
     let request = json!({ "board": EASY, "partition": "5-3" });
     service.post("/v1/solve", &request).problem(500, "table");
+}
+
+#[test]
+fn boards_as_people_write_them_are_read() {
+    const CASES: &str = include_str!("../../../../data/wild/boards_as_written.jsonl");
+    let service = Service::start();
+    for line in CASES.lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let expected = case["boards"].as_array().unwrap();
+        let goal = case["goal"].as_str().unwrap_or("blank-last");
+        let query = format!("/v1/solve?mode=strategic&goal={}", goal.replace(' ', ","));
+        let text = case["text"].as_str().unwrap();
+        let answer = service.send("POST", &query, &[("Content-Type", "text/plain")], text.as_bytes());
+        let lines: Vec<Value> = (answer.text().lines())
+            .map(|report| serde_json::from_str(report).unwrap())
+            .collect();
+        let is_read = |report: &&Value| report["status"] != "error";
+        let boards = lines.iter().filter(is_read).map(|report| report["board"].clone());
+        assert_eq!(boards.collect::<Vec<_>>(), *expected, "{line}");
+        let request = json!({ "board": text, "goal": goal, "mode": "strategic" });
+        let answer = service.post("/v1/solve", &request);
+        match &expected[..] {
+            [board] => assert_eq!(answer.ok()["board"], *board, "{line}"),
+            _ => assert!(!answer.problem(422, "error").is_empty()),
+        }
+    }
+}
+
+#[test]
+fn arrays_and_guesses_are_read() {
+    let service = Service::start();
+    let board = json!([[6, 4, 7], [8, 5, null], ["3", "2", 1.0]]);
+    let solved = service.post("/v1/solve", &json!({ "board": board })).ok();
+    assert_eq!((&solved["length"], &solved["notes"]), (&31.into(), &Value::Null));
+    let column = json!([[1], [2], [3], [4], [5], [6], [7], [0], [8]]);
+    for path in ["/v1/solve", "/v1/hint", "/v1/explain"] {
+        let read = service.post(path, &json!({ "board": column })).ok();
+        assert_eq!(read["board"], "1 2 3/4 5 6/7 0 8");
+        assert_eq!(read["notes"][0], "one number per line is read as a 3x3 board", "{path}");
+    }
+    let request = json!({ "board": "1 2 3/4 0 6/7 5 8", "moves": ["up", "L"] });
+    assert_eq!(service.post("/v1/rate", &request).ok()["left"], 0);
+    let own = json!({ "board": r#"{"board": [1,0,3,2], "goal": "blank-first"}"# });
+    let detail = service.post("/v1/solve", &own).problem(422, "error");
+    assert!(detail.contains("states its own goal, 0 1/2 3"), "{detail}");
 }

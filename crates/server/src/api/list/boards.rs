@@ -35,7 +35,7 @@ pub(crate) struct Boards {
 }
 
 enum Syntax {
-    Text(ListReader),
+    Text(Box<ListReader>),
     /// JSON lines, and the number of lines read so far.
     Json(usize),
 }
@@ -80,7 +80,7 @@ impl Boards {
         leading_id: bool,
     ) -> Boards {
         let reader = ListReader::new(size, leading_id);
-        Boards::new(body, config, Syntax::Text(reader))
+        Boards::new(body, config, Syntax::Text(Box::new(reader)))
     }
 
     /// The boards of a body with one JSON value per line.
@@ -171,8 +171,7 @@ impl Boards {
         let (line, board) = match &mut self.syntax {
             Syntax::Text(reader) => match text {
                 Ok(text) => {
-                    // Some editors start a file with a byte order mark.
-                    reader.push(text.strip_prefix('\u{feff}').unwrap_or(text));
+                    reader.push(text);
                     return self.pop_listed();
                 }
                 Err(problem) => {
