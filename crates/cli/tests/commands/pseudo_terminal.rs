@@ -1,13 +1,12 @@
 //! A pseudo-terminal for a command.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags, open};
@@ -15,7 +14,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
 
-use crate::run::{Process, TIME_LIMIT, clean};
+use crate::run::{Process, clean, happens};
 
 /// A command on its own terminal.
 pub(crate) struct PseudoTerminal {
@@ -44,17 +43,10 @@ const INTERVAL: Timespec = Timespec {
     tv_nsec: 20_000_000,
 };
 
-/// Waits for a program; returns its exit status, or `None` if it does not end in time.
+/// Waits for a program; returns its exit status, or `None` if it does not end.
 fn end_of(child: &mut Process) -> Option<ExitStatus> {
-    let begun = Instant::now();
-    while begun.elapsed() < TIME_LIMIT / 4 {
-        let status = child.try_wait().unwrap();
-        if status.is_some() {
-            return status;
-        }
-        thread::sleep(Duration::from_millis(2));
-    }
-    None
+    let has_ended = happens(|| child.try_wait().unwrap().is_some());
+    has_ended.then(|| child.wait().unwrap())
 }
 
 fn window(columns: u16, rows: u16) -> Winsize {
@@ -153,15 +145,27 @@ impl PseudoTerminal {
     /// Waits until the screen shows a text.
     #[track_caller]
     pub(crate) fn shows(&mut self, text: &str) {
-        let begun = Instant::now();
-        while !self.text().contains(text) {
-            assert!(
-                begun.elapsed() < TIME_LIMIT / 4,
-                "`{text}` is not shown:\n{}",
-                self.text()
-            );
-            thread::sleep(Duration::from_millis(2));
-        }
+        let is_shown = happens(|| self.text().contains(text));
+        assert!(is_shown, "`{text}` is not shown:\n{}", self.text());
+    }
+
+    /// Waits until the screen no longer shows a text.
+    #[track_caller]
+    pub(crate) fn hides(&mut self, text: &str) {
+        let is_hidden = happens(|| !self.text().contains(text));
+        assert!(is_hidden, "`{text}` is still shown:\n{}", self.text());
+    }
+
+    /// Waits until Ctrl-C no longer kills the program: until it catches the signal, or has ended.
+    pub(crate) fn catches_interrupts(&mut self) {
+        let path = format!("/proc/{}/status", self.child.id());
+        let is_caught = || {
+            let status = fs::read_to_string(&path).unwrap();
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+            let signals = mask.map(|mask| u64::from_str_radix(mask.trim(), 16).unwrap());
+            signals.is_some_and(|signals| signals >> (Signal::INT.as_raw() - 1) & 1 == 1)
+        };
+        assert!(happens(|| is_caught() || self.is_over()));
     }
 
     /// Changes the size of the terminal.
