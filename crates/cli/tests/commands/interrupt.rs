@@ -47,7 +47,8 @@ fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Opt
     }
     // The terminal is wide enough for an object on one line.
     let mut terminal = PseudoTerminal::start((4000, 60), program, &arguments, &[]);
-    terminal.catches_interrupts();
+    // Before, the command may still be reading its input, and nothing is printed.
+    terminal.works();
     let moment = Duration::from_millis(random(700));
     thread::sleep(moment);
     if !terminal.is_over() {

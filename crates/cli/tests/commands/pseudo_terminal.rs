@@ -12,7 +12,9 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
+use rustix::termios::{
+    LocalModes, OptionalActions, Termios, Winsize, tcgetattr, tcsetattr, tcsetwinsize,
+};
 
 use crate::run::{Process, clean, happens};
 
@@ -74,7 +76,10 @@ impl PseudoTerminal {
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
         let line = open(&name, flags, Mode::empty()).unwrap();
         tcsetwinsize(&line, window(columns, rows)).unwrap();
-        let before = tcgetattr(&line).unwrap();
+        let mut before = tcgetattr(&line).unwrap();
+        // Without this mode, the kernel discards output that has not been read when Ctrl-C arrives.
+        before.local_modes |= LocalModes::NOFLSH;
+        tcsetattr(&line, OptionalActions::Now, &before).unwrap();
         let mut command = Command::new("setsid");
         clean(&mut command);
         command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
@@ -156,16 +161,18 @@ impl PseudoTerminal {
         assert!(is_hidden, "`{text}` is still shown:\n{}", self.text());
     }
 
-    /// Waits until Ctrl-C no longer kills the program: until it catches the signal, or has ended.
-    pub(crate) fn catches_interrupts(&mut self) {
-        let path = format!("/proc/{}/status", self.child.id());
-        let is_caught = || {
-            let status = fs::read_to_string(&path).unwrap();
-            let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-            let signals = mask.map(|mask| u64::from_str_radix(mask.trim(), 16).unwrap());
-            signals.is_some_and(|signals| signals >> (Signal::INT.as_raw() - 1) & 1 == 1)
+    /// Waits until the program has worked for a tenth of a second of processor time, or has ended.
+    pub(crate) fn works(&mut self) {
+        let path = format!("/proc/{}/stat", self.child.id());
+        let is_working = || {
+            let stat = fs::read_to_string(&path).unwrap();
+            // The name of the program is in parentheses, and can contain spaces.
+            let (_, fields) = stat.rsplit_once(") ").unwrap();
+            let times = fields.split(' ').skip(11).take(2);
+            // User time and system time are in hundredths of a second.
+            times.map(|time| time.parse::<u64>().unwrap()).sum::<u64>() >= 10
         };
-        assert!(happens(|| is_caught() || self.is_over()));
+        assert!(happens(|| is_working() || self.is_over()));
     }
 
     /// Changes the size of the terminal.
