@@ -20,6 +20,8 @@ use slidingtilepdb::*;
 const EASY: &CStr = c"2 5 3 4/1 6 7 8/9 10 11 12/13 14 0 15";
 /// A board of 80 moves. A search with Manhattan distance alone takes hours.
 const HARD: &CStr = c"0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
+/// Only a hang takes this long, even on a busy machine.
+const HANG_LIMIT: Duration = Duration::from_secs(600);
 const UNSOLVABLE: &CStr = c"1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0";
 
 /// All bytes zero, the initial state of options in C.
@@ -246,7 +248,8 @@ fn boards_without_a_solution_have_a_report() {
             (code, report.code, report.length),
             (STP_LIMIT, STP_LIMIT, -1)
         );
-        assert!(report.bound >= 50 && report.nodes >= 100, "{line}");
+        assert!(report.bound >= 50, "{line}");
+        assert!(report.nodes >= limited.max_nodes, "{line}");
         assert!(line.contains("no solution is shorter than"), "{line}");
         assert_eq!(json_of(report.0)["status"], "limit");
     }
@@ -292,7 +295,7 @@ fn strategic_and_anytime_modes_have_reports() {
     let options = stp_solve_options {
         mode: STP_MODE_ANYTIME,
         within: 0.5,
-        max_time: 20.0,
+        max_time: f64::INFINITY,
         on_improved: Some(hear),
         user_data: (&raw mut heard).cast(),
         ..solve_options()
@@ -442,7 +445,7 @@ fn callbacks_run_on_the_callers_thread_and_stop_calls() {
             let options = stp_solve_options {
                 threads,
                 mode,
-                max_time: 60.0,
+                max_time: f64::INFINITY,
                 on_progress: Some(hear_progress),
                 user_data: (&raw mut heard).cast(),
                 ..solve_options()
@@ -489,7 +492,6 @@ fn a_token_stops_running_and_later_calls() {
     });
     let options = stp_solve_options {
         cancel: token,
-        max_time: 60.0,
         ..solve_options()
     };
     let (code, report, line) = solve(&solver, HARD, &options);
@@ -503,7 +505,6 @@ fn a_token_stops_running_and_later_calls() {
     let mut heard = Heard::stopping_after(1);
     let options = stp_solve_options {
         cancel: other,
-        max_time: 60.0,
         on_progress: Some(hear_progress),
         user_data: (&raw mut heard).cast(),
         ..solve_options()
@@ -1402,7 +1403,7 @@ fn a_callback_can_open_the_directory_of_the_build() {
         let outer = try_open(&options).map(drop);
         ended.send((outer, reentry.opened)).unwrap();
     });
-    let both = end.recv_timeout(Duration::from_secs(120));
+    let both = end.recv_timeout(HANG_LIMIT);
     assert_eq!(both, Ok((Ok(()), Some(Ok(())))));
 }
 
@@ -1447,17 +1448,28 @@ fn a_cancelled_token_stops_opening_from_every_source() {
     unsafe { stp_cancel_free(token) };
 }
 
+unsafe extern "C" fn count_threads(_: *const stp_build_status, most: *mut c_void) -> c_int {
+    // Only Linux has this directory.
+    let threads = std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count);
+    // SAFETY: `most` points to the number of the test.
+    let most = unsafe { most.cast::<usize>().as_mut() }.unwrap();
+    *most = threads.max(*most);
+    0
+}
+
 #[test]
-fn thousands_of_threads_do_not_slow_opening() {
-    let begun = std::time::Instant::now();
+fn opening_does_not_start_thousands_of_threads() {
+    let mut most = 0;
     let options = stp_open_options {
         partition: c"4-4-4-3".as_ptr(),
         threads: 4096,
+        on_build: Some(count_threads),
+        user_data: (&raw mut most).cast(),
         ..open_options()
     };
     assert!(try_open(&options).is_ok());
-    // The call takes a hundredth of a second; starting all requested threads would take minutes.
-    assert!(begun.elapsed() < Duration::from_secs(20));
+    // This includes the threads of other tests.
+    assert!(most < 1000, "{most} threads");
 }
 
 #[test]

@@ -37,8 +37,8 @@ const ROUTES: [(&str, &str, &str); 16] = [
 /// Maximum length of a body, and of the text that is appended to a route, in bytes.
 const MAX_BODY: usize = 4096;
 const MAX_QUERY: usize = 200;
-/// Timeout for an answer. It is far longer than the time limits of the service.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+/// Timeout for an answer. Only a hang takes this long: the time limits of the service are short.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Address of the service, which runs for the lifetime of the process.
 static SERVICE: LazyLock<SocketAddr> = LazyLock::new(|| {

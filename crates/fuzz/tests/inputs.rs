@@ -37,7 +37,8 @@ fn try_target(name: &str) {
         .iter()
         .find(|target| target.name == name)
         .expect("a target");
-    let failed = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-{name}"));
+    let failed = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("failed-{name}-{}", std::process::id()));
     // Each input is written to a file before it is tried, so that the file remains after any kind
     // of failure.
     let try_input = |input: &[u8], what: &str| {

@@ -133,7 +133,7 @@ mod tests {
         let begin = Instant::now();
         // When both ends are shut down, the system reports that there is no connection.
         while own.shutdown(Shutdown::Both).is_ok() {
-            assert!(begin.elapsed() < Duration::from_secs(10));
+            assert!(begin.elapsed() < Duration::from_secs(600), "it hangs");
             std::thread::sleep(Duration::from_millis(1));
         }
         assert!(wire.shutdown(Shutdown::Both).is_ok());

@@ -3,9 +3,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::collections::hash_map::RandomState;
 use std::fs;
+use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -14,10 +16,18 @@ use pdb_gen::build;
 use pdb_table::{Compression, Control, Encoding};
 use puzzle::{Goal, HeuristicSpec, Pattern, TableId, TableKind};
 
-/// Time within which every process must end after a failure.
-const LIMIT: Duration = Duration::from_secs(10);
-/// Time limit of successful steps, on a machine under load.
-const STEP_TIMEOUT: Duration = Duration::from_secs(90);
+/// Only a hang takes this long, even on a busy machine.
+const HANG_LIMIT: Duration = Duration::from_secs(600);
+
+/// Waits for an event; fails the test if it does not happen.
+#[track_caller]
+fn until(what: &str, mut event: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !event() {
+        assert!(begin.elapsed() < HANG_LIMIT, "never: {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
 
 fn table(tiles: &str) -> TableId {
     let goal = Goal::blank_last("4x4".parse().unwrap());
@@ -46,6 +56,16 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
+/// A loopback address with port 0. On Linux it is random, so that no other program gets a port
+/// between the choice of the port and its use.
+fn loopback() -> SocketAddr {
+    let [.., a, b, c] = RandomState::new().build_hasher().finish().to_le_bytes();
+    match cfg!(target_os = "linux") {
+        true => SocketAddr::from(([127, a, b, c.clamp(1, 254)], 0)),
+        false => SocketAddr::from(([127, 0, 0, 1], 0)),
+    }
+}
+
 /// Processes with a hostfile of free ports.
 struct Group {
     folder: tempfile::TempDir,
@@ -55,7 +75,8 @@ struct Group {
 
 impl Group {
     fn new(processes: usize) -> Self {
-        let bind = |_| TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = loopback();
+        let bind = |_| TcpListener::bind(address).unwrap();
         let listeners: Vec<TcpListener> = (0..processes).map(bind).collect();
         let address = |one: &TcpListener| one.local_addr().unwrap().to_string();
         let hosts: Vec<String> = listeners.iter().map(address).collect();
@@ -102,20 +123,15 @@ impl Group {
 
     /// Waits until this level or a later one is saved.
     fn wait_for_level(&self, level: u8) {
-        let begin = Instant::now();
-        while begin.elapsed() < STEP_TIMEOUT {
+        until("the level is saved", || {
             let names = fs::read_dir(self.tables()).into_iter().flatten().flatten();
             let mut levels = names.filter_map(|entry| {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let level = name.strip_suffix(".checkpoint")?.rsplit_once(".level-")?.1;
                 level.parse::<u8>().ok()
             });
-            if levels.any(|saved| saved >= level) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        panic!("level {level} is not saved");
+            levels.any(|saved| saved >= level)
+        });
     }
 
     fn signal(&self, process: usize, signal: &str) {
@@ -126,19 +142,11 @@ impl Group {
 
     /// Waits for the started processes.
     fn finish(&mut self) -> Vec<(usize, Output)> {
-        let begin = Instant::now();
         let mut outputs = Vec::new();
         for (process, slot) in self.children.iter_mut().enumerate() {
-            let Some(mut child) = slot.take() else {
-                continue;
-            };
-            while child.try_wait().unwrap().is_none() {
-                if begin.elapsed() > STEP_TIMEOUT {
-                    let _ = child.kill();
-                    panic!("process {process} does not end");
-                }
-                std::thread::sleep(Duration::from_millis(5));
-            }
+            let Some(child) = slot else { continue };
+            until("the process ends", || child.try_wait().unwrap().is_some());
+            let child = slot.take().unwrap();
             outputs.push((process, child.wait_with_output().unwrap()));
         }
         outputs
@@ -152,10 +160,8 @@ impl Group {
         }
     }
 
-    /// Asserts that all processes end in time, with this exit code and one line that contains these
-    /// words.
+    /// Asserts that all processes end with this exit code and one line that contains these words.
     fn fail(&mut self, exit: i32, words: &[&str]) {
-        let begin = Instant::now();
         for (process, output) in self.finish() {
             let errors = String::from_utf8_lossy(&output.stderr);
             assert_eq!(errors.lines().count(), 1, "process {process}: {errors}");
@@ -168,7 +174,6 @@ impl Group {
                 assert!(errors.contains(word), "process {process}: {errors}");
             }
         }
-        assert!(begin.elapsed() < LIMIT, "{:?}", begin.elapsed());
     }
 }
 
@@ -319,7 +324,7 @@ fn partners_with_a_different_job_are_rejected_by_all() {
 
 #[test]
 fn messages_name_missing_partners_and_foreign_programs() {
-    let wait = ["--tiles", "1,2,3", "--wait", "2"];
+    let wait = ["--tiles", "1,2,3", "--wait", "10"];
     let mut group = Group::new(3);
     group.start(0, &wait);
     group.start(1, &wait);
@@ -329,13 +334,12 @@ fn messages_name_missing_partners_and_foreign_programs() {
     // A foreign client during the start does no harm.
     let mut group = Group::new(2);
     group.start(0, &["--tiles", "1,2,3"]);
-    let begin = Instant::now();
-    let mut stranger = loop {
-        match TcpStream::connect(&group.hosts[0]) {
-            Ok(stream) => break stream,
-            Err(error) => assert!(begin.elapsed() < STEP_TIMEOUT, "{error}"),
-        }
-    };
+    let mut stranger = None;
+    until("process 0 listens", || {
+        stranger = TcpStream::connect(&group.hosts[0]).ok();
+        stranger.is_some()
+    });
+    let mut stranger = stranger.unwrap();
     stranger.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
     group.start(1, &["--tiles", "1,2,3"]);
     group.succeed();
@@ -427,13 +431,7 @@ fn a_stopped_partner_ends_all() {
     group.wait_for_level(3);
     group.signal(1, "-STOP");
     let stopped = group.children[1].take();
-    let begin = Instant::now();
-    group.fail(3, &["process 1 (", "silent"]);
-    assert!(
-        begin.elapsed() > Duration::from_secs(5),
-        "{:?}",
-        begin.elapsed()
-    );
+    group.fail(3, &["process 1 (", "has been silent for 6 s"]);
     group.children[1] = stopped;
     // When process 1 continues, it detects that the other processes have ended.
     group.signal(1, "-CONT");
@@ -574,13 +572,14 @@ fn a_signal_to_the_parent_of_local_reaches_all() {
             assert!(stop.unwrap().success());
         }
         group.signal(0, "-TERM");
+        let mut begin = Instant::now();
         if signals == 2 {
-            std::thread::sleep(Duration::from_millis(1200));
+            // The second signal is a new one if it is handled at least a second after the first.
+            std::thread::sleep(Duration::from_secs(2));
+            begin = Instant::now();
             group.signal(0, "-TERM");
         }
-        let begin = Instant::now();
         let outputs = group.finish();
-        assert!(begin.elapsed() < LIMIT);
         let errors = String::from_utf8_lossy(&outputs[0].1.stderr).into_owned();
         assert_eq!(outputs[0].1.status.code(), Some(exit), "{errors}");
         assert_eq!(running(&tables), 0, "{errors}");
@@ -640,12 +639,21 @@ fn a_child_of_local_has_time_to_save() {
 
 #[test]
 fn an_interrupt_while_waiting_ends_all() {
-    let mut group = Group::new(3);
-    group.start(0, &["--tiles", "1,2,3"]);
-    group.start(1, &["--tiles", "1,2,3"]);
-    std::thread::sleep(Duration::from_millis(700));
-    group.signal(0, "-INT");
-    group.fail(130, &["interrupted before all"]);
+    let end_by_interrupt = |milliseconds| {
+        let mut group = Group::new(3);
+        group.start(0, &["--tiles", "1,2,3"]);
+        group.start(1, &["--tiles", "1,2,3"]);
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        group.signal(0, "-INT");
+        group.finish().iter().all(|(_, output)| {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            output.status.code() == Some(130)
+                && errors.lines().count() == 1
+                && errors.contains("interrupted before all")
+        })
+    };
+    // The two processes must first connect, which can take long on a busy machine.
+    assert!([700, 7_000, 70_000].into_iter().any(end_by_interrupt));
 }
 
 #[test]
@@ -825,12 +833,10 @@ fn checkpoint_dir_sets_the_directory_of_checkpoints() {
             ],
         );
     }
-    let begin = Instant::now();
     let saved = |place: &Path| fs::read_dir(place).into_iter().flatten().count();
-    while places.iter().any(|place| saved(place) == 0) {
-        assert!(begin.elapsed() < STEP_TIMEOUT);
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    until("all checkpoints are saved", || {
+        places.iter().all(|place| saved(place) > 0)
+    });
     group.signal(0, "-INT");
     group.fail(130, &["is saved at level"]);
     assert!(places.iter().all(|place| saved(place) > 0));

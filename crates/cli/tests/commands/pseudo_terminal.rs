@@ -1,21 +1,22 @@
 //! A pseudo-terminal for a command.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
+use rustix::termios::{
+    LocalModes, OptionalActions, Termios, Winsize, tcgetattr, tcsetattr, tcsetwinsize,
+};
 
-use crate::run::{Process, TIME_LIMIT, clean};
+use crate::run::{Process, clean, happens};
 
 /// A command on its own terminal.
 pub(crate) struct PseudoTerminal {
@@ -44,17 +45,10 @@ const INTERVAL: Timespec = Timespec {
     tv_nsec: 20_000_000,
 };
 
-/// Waits for a program; returns its exit status, or `None` if it does not end in time.
+/// Waits for a program; returns its exit status, or `None` if it does not end.
 fn end_of(child: &mut Process) -> Option<ExitStatus> {
-    let begun = Instant::now();
-    while begun.elapsed() < TIME_LIMIT / 4 {
-        let status = child.try_wait().unwrap();
-        if status.is_some() {
-            return status;
-        }
-        thread::sleep(Duration::from_millis(2));
-    }
-    None
+    let has_ended = happens(|| child.try_wait().unwrap().is_some());
+    has_ended.then(|| child.wait().unwrap())
 }
 
 fn window(columns: u16, rows: u16) -> Winsize {
@@ -82,7 +76,10 @@ impl PseudoTerminal {
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
         let line = open(&name, flags, Mode::empty()).unwrap();
         tcsetwinsize(&line, window(columns, rows)).unwrap();
-        let before = tcgetattr(&line).unwrap();
+        let mut before = tcgetattr(&line).unwrap();
+        // Without this mode, the kernel discards output that has not been read when Ctrl-C arrives.
+        before.local_modes |= LocalModes::NOFLSH;
+        tcsetattr(&line, OptionalActions::Now, &before).unwrap();
         let mut command = Command::new("setsid");
         clean(&mut command);
         command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
@@ -153,15 +150,29 @@ impl PseudoTerminal {
     /// Waits until the screen shows a text.
     #[track_caller]
     pub(crate) fn shows(&mut self, text: &str) {
-        let begun = Instant::now();
-        while !self.text().contains(text) {
-            assert!(
-                begun.elapsed() < TIME_LIMIT / 4,
-                "`{text}` is not shown:\n{}",
-                self.text()
-            );
-            thread::sleep(Duration::from_millis(2));
-        }
+        let is_shown = happens(|| self.text().contains(text));
+        assert!(is_shown, "`{text}` is not shown:\n{}", self.text());
+    }
+
+    /// Waits until the screen no longer shows a text.
+    #[track_caller]
+    pub(crate) fn hides(&mut self, text: &str) {
+        let is_hidden = happens(|| !self.text().contains(text));
+        assert!(is_hidden, "`{text}` is still shown:\n{}", self.text());
+    }
+
+    /// Waits until the program has worked for a tenth of a second of processor time, or has ended.
+    pub(crate) fn works(&mut self) {
+        let path = format!("/proc/{}/stat", self.child.id());
+        let is_working = || {
+            let stat = fs::read_to_string(&path).unwrap();
+            // The name of the program is in parentheses, and can contain spaces.
+            let (_, fields) = stat.rsplit_once(") ").unwrap();
+            let times = fields.split(' ').skip(11).take(2);
+            // User time and system time are in hundredths of a second.
+            times.map(|time| time.parse::<u64>().unwrap()).sum::<u64>() >= 10
+        };
+        assert!(happens(|| is_working() || self.is_over()));
     }
 
     /// Changes the size of the terminal.

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::client::{EASY, HARD, Service, until};
+use super::client::{EASY, HARD, NO_LIMIT, Service, until};
 
 fn hard() -> serde_json::Value {
-    json!({ "board": HARD, "partition": "manhattan", "max_time": 60 })
+    json!({ "board": HARD, "partition": "manhattan", "max_time": NO_LIMIT })
 }
 
 const JSON: (&str, &str) = ("Content-Type", "application/json");
@@ -145,7 +145,7 @@ fn better_solutions_are_reported() {
 fn a_cancelled_anytime_search_returns_its_best_solution() {
     let service = Service::new();
     let mut connection = service.connect();
-    let body = json!({ "board": HARD, "max_time": 60, "partition": "manhattan" }).to_string();
+    let body = json!({ "board": HARD, "max_time": NO_LIMIT, "partition": "manhattan" }).to_string();
     connection.send("POST", "/v1/anytime", &[JSON], body.as_bytes());
     let head = connection.head();
     while connection.event().unwrap().0 != "improved" {}
@@ -159,7 +159,7 @@ fn a_cancelled_anytime_search_returns_its_best_solution() {
 fn unread_lists_are_cancelled_too() {
     let service = Service::new();
     let mut connection = service.connect();
-    let head = "POST /v1/solve?partition=manhattan&max_time=60 HTTP/1.1\r\nHost: test\r\n\
+    let head = "POST /v1/solve?partition=manhattan&max_time=3600 HTTP/1.1\r\nHost: test\r\n\
                 Content-Type: text/plain\r\nContent-Length: 1000000\r\n\r\n";
     connection.write(head.as_bytes());
     // The service reads only some of these boards ahead, so the rest stays in the buffers of the

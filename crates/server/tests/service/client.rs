@@ -5,14 +5,21 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use server::{Config, Server};
 use tokio::sync::oneshot;
 
 /// A board of 80 moves. A search with Manhattan distance alone takes hours.
 pub(crate) const HARD: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
+/// A board two moves from the goal.
+pub(crate) const NEAR: &str = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15";
 /// A board of 31 moves.
 pub(crate) const EASY: &str = "8 6 7/2 5 4/3 0 1";
+
+/// Only a hang takes this long, even on a busy machine.
+pub(crate) const HANG_LIMIT: Duration = Duration::from_secs(600);
+/// A time limit in seconds that is never reached. Requests have it too.
+pub(crate) const NO_LIMIT: f64 = 3600.0;
 
 /// A service on its own port. Dropping it stops the service.
 pub(crate) struct Service {
@@ -30,7 +37,9 @@ impl Service {
         let mut config = Config::default();
         config.listen = "127.0.0.1:0".parse().unwrap();
         config.workers = 2;
-        config.max_time = 60.0;
+        (config.max_time, config.max_wait) = (NO_LIMIT, NO_LIMIT);
+        (config.head_timeout, config.read_timeout) = (NO_LIMIT, NO_LIMIT);
+        config.write_timeout = NO_LIMIT;
         config.grace = 0.1;
         configure(&mut config);
         let (started, address) = std::sync::mpsc::channel();
@@ -70,8 +79,7 @@ impl Service {
     pub(crate) fn connect(&self) -> Connection {
         let stream = TcpStream::connect(self.address).unwrap();
         // With this limit, no test waits for ever.
-        let limit = Some(Duration::from_secs(60));
-        stream.set_read_timeout(limit).unwrap();
+        stream.set_read_timeout(Some(HANG_LIMIT)).unwrap();
         Connection(BufReader::new(stream))
     }
 
@@ -86,6 +94,25 @@ impl Service {
         let mut connection = self.connect();
         connection.send(method, path, headers, body);
         connection.answer()
+    }
+
+    /// Begins a search that does not end. The request is sent again until its search runs, because
+    /// a busy service can reject requests.
+    pub(crate) fn begin_search(&self) -> Connection {
+        let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": NO_LIMIT });
+        let headers = [
+            ("Content-Type", "application/json"),
+            ("Accept", "text/event-stream"),
+        ];
+        let mut connection = self.connect();
+        until("a search runs", || {
+            connection = self.connect();
+            connection.send("POST", "/v1/solve", &headers, hard.to_string().as_bytes());
+            connection.head().status == 200
+                && connection.event().unwrap().0 == "search"
+                && connection.event().unwrap().0 == "progress"
+        });
+        connection
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
@@ -129,14 +156,14 @@ impl Drop for Service {
     }
 }
 
-/// Waits until a condition holds; fails the test after a time limit.
-pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) -> Duration {
+/// Waits until a condition holds.
+#[track_caller]
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "never: {what}");
+        assert!(begun.elapsed() < HANG_LIMIT, "never: {what}");
         thread::sleep(Duration::from_millis(5));
     }
-    begun.elapsed()
 }
 
 /// A connection.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::client::{EASY, HARD, Service, until};
+use super::client::{EASY, HARD, NO_LIMIT, Service, until};
 
 const TEXT: [(&str, &str); 1] = [("Content-Type", "text/plain")];
 
@@ -143,7 +143,7 @@ fn answers_arrive_while_boards_are_sent() {
 
 #[test]
 fn lists_hold_a_place_only_while_boards_wait() {
-    let service = Service::with(|config| (config.max_searches, config.max_wait) = (1, 60.0));
+    let service = Service::with(|config| config.max_searches = 1);
     let mut list = service.connect();
     let head = "POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\n\
                 Transfer-Encoding: chunked\r\n\r\n";
@@ -158,7 +158,7 @@ fn lists_hold_a_place_only_while_boards_wait() {
         service.post("/v1/solve", &one).status == 200
     });
     // While another request occupies the only place, the list's next board waits.
-    let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 }).to_string();
+    let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": NO_LIMIT }).to_string();
     let mut other = service.connect();
     let json = [("Content-Type", "application/json")];
     other.send("POST", "/v1/solve", &json, hard.as_bytes());
@@ -188,15 +188,8 @@ fn lists_without_a_place_end_with_an_error() {
                 Transfer-Encoding: chunked\r\n\r\n";
     list.write(head.as_bytes());
     assert_eq!(list.head().status, 200);
-    let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 }).to_string();
-    let json = [("Content-Type", "application/json")];
-    let mut other = service.connect();
-    until("the request is admitted", || {
-        other = service.connect();
-        other.send("POST", "/v1/solve", &json, hard.as_bytes());
-        std::thread::sleep(std::time::Duration::from_millis(100));
-        service.running() == 1.0
-    });
+    // Takes the only place.
+    let _other = service.begin_search();
     list.write(b"9\r\n1 2/0 3\n \r\n");
     let line = String::from_utf8(list.chunk().unwrap()).unwrap();
     assert!(
@@ -209,28 +202,31 @@ fn lists_without_a_place_end_with_an_error() {
 #[test]
 fn lists_that_are_read_too_slowly_end() {
     let service = Service::with(|config| config.max_list_time = 0.5);
+    // Opens the tables.
+    service.post("/v1/solve", &json!({ "board": EASY })).ok();
     // The answer exceeds the buffers of the system, so that the service waits for the client.
     let boards = vec![EASY; 4000];
     let request = json!({ "boards": boards, "within": 4 }).to_string();
     let mut connection = service.connect();
     let json = [("Content-Type", "application/json")];
     connection.send("POST", "/v1/solve", &json, request.as_bytes());
-    std::thread::sleep(std::time::Duration::from_secs(1));
-    let lines = connection.answer().lines();
-    let last = lines.last().unwrap();
-    assert!(
-        last["message"].as_str().unwrap().contains("0.5 s"),
-        "{last}"
-    );
-    assert!(lines.len() < 4000);
+    // The time of the list begins before its head is sent.
+    assert_eq!(connection.head().status, 200);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let pieces = std::iter::from_fn(|| connection.chunk());
+    let text = String::from_utf8(pieces.flatten().collect()).unwrap();
+    let last = text.lines().last().unwrap();
+    assert!(last.contains("0.5 s"), "{last}");
+    assert!(text.lines().count() < 4000);
 }
 
 #[test]
 fn lists_are_bounded() {
     let service = Service::with(|config| {
-        (config.max_boards, config.max_list, config.max_list_time) = (3, 200_000, 0.5);
+        (config.max_boards, config.max_list) = (3, 200_000);
     });
-    let last = |path: &str, list: &str| {
+    let brief = Service::with(|config| config.max_list_time = 0.5);
+    let last = |service: &Service, path: &str, list: &str| {
         let answer = service.send("POST", path, &TEXT, list.as_bytes());
         assert_eq!(answer.status, 200);
         let mut lines = answer.lines();
@@ -238,14 +234,15 @@ fn lists_are_bounded() {
         assert_eq!(last["status"], "error", "{last}");
         (lines.len(), last["message"].as_str().unwrap().to_owned())
     };
-    let (before, message) = last("/v1/solve", &"2 0/3 1\n".repeat(5));
+    let (before, message) = last(&service, "/v1/solve", &"2 0/3 1\n".repeat(5));
     assert!(before == 3 && message.contains("maximum of 3"), "{message}");
-    let (_, message) = last("/v1/solve", &"#\n".repeat(150_000));
+    let (_, message) = last(&service, "/v1/solve", &"#\n".repeat(150_000));
     assert!(message.contains("200000 bytes"), "{message}");
-    let (before, message) = last("/v1/solve", &format!("2 0/3 1\n{}", "1 ".repeat(50_000)));
+    let long = format!("2 0/3 1\n{}", "1 ".repeat(50_000));
+    let (before, message) = last(&service, "/v1/solve", &long);
     assert!(before == 1 && message.contains("65536"), "{message}");
     let hard = format!("{HARD}\n{HARD}\n");
-    let (before, message) = last("/v1/solve?partition=manhattan", &hard);
+    let (before, message) = last(&brief, "/v1/solve?partition=manhattan", &hard);
     assert!(before == 0 && message.contains("0.5 s"), "{message}");
 }
 
@@ -260,10 +257,11 @@ fn clients_take_turns() {
     }
     let mut greedy = service.connect();
     let headers = [("X-Client", "greedy"), ("Content-Type", "text/plain")];
-    let path = "/v1/solve?partition=manhattan&max_time=0.1";
-    greedy.send("POST", path, &headers, list.as_bytes());
-    assert_eq!(greedy.head().status, 200);
-    greedy.chunk().unwrap();
+    let path = format!("/v1/solve?partition=manhattan&max_time={NO_LIMIT}");
+    greedy.send("POST", &path, &headers, list.as_bytes());
+    until("the list runs", || {
+        service.running() + service.waiting() == 40.0
+    });
     let modest = [
         ("X-Client", "someone, modest"),
         ("Content-Type", "application/json"),
@@ -271,6 +269,5 @@ fn clients_take_turns() {
     let body = json!({ "board": EASY }).to_string();
     let answer = service.send("POST", "/v1/solve", &modest, body.as_bytes());
     assert_eq!(answer.ok()["length"], 31);
-    // Most of the 40 boards are still waiting.
-    assert!(service.waiting() > 20.0);
+    assert_eq!(service.waiting(), 39.0);
 }

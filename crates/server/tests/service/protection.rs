@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::client::{EASY, HARD, Service, until};
+use super::client::{EASY, HARD, NO_LIMIT, Service, until};
 
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
 fn hard() -> Vec<u8> {
-    let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 });
+    let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": NO_LIMIT });
     hard.to_string().into_bytes()
 }
 
@@ -102,7 +102,6 @@ fn searches_are_bounded() {
             config.max_searches_per_client,
         ) = (1, 3, 2);
         config.client_header = Some("X-Client".to_owned());
-        config.max_wait = 0.2;
     });
     let begin = |client: &str| {
         let mut connection = service.connect();
@@ -111,8 +110,7 @@ fn searches_are_bounded() {
     };
     let running = begin("a");
     until("it runs", || service.running() == 1.0);
-    // Another request waits, but not for ever.
-    let mut waiting = begin("a");
+    let waiting = begin("a");
     until("it waits", || service.waiting() == 1.0);
     let refused = begin("a").answer();
     assert!(refused.problem(429, "busy").contains("of this client"));
@@ -124,8 +122,8 @@ fn searches_are_bounded() {
             .unwrap()
             >= 1
     );
-    let answer = waiting.answer();
-    assert!(answer.problem(429, "busy").contains("did not start"));
+    drop(waiting);
+    until("it no longer waits", || service.waiting() == 0.0);
     // The limit is three searches. Client `a` uses the only worker; `b` and `c` use additional
     // threads.
     let others = [begin("b"), begin("c")];
@@ -139,10 +137,15 @@ fn searches_are_bounded() {
         service.metric("solver_server_rejected_total{reason=\"client\"}"),
         1.0
     );
-    assert_eq!(
-        service.metric("solver_server_rejected_total{reason=\"wait\"}"),
-        1.0
-    );
+}
+
+#[test]
+fn searches_that_do_not_start_in_time_are_rejected() {
+    let service = Service::with(|config| (config.workers, config.max_wait) = (1, 0.2));
+    let _running = service.begin_search();
+    let answer = service.send("POST", "/v1/solve", &[JSON], &hard());
+    assert!(answer.problem(429, "busy").contains("did not start"));
+    assert!(service.metric("solver_server_rejected_total{reason=\"wait\"}") >= 1.0);
 }
 
 #[test]
@@ -175,9 +178,9 @@ fn connections_are_bounded() {
 #[test]
 fn slow_senders_time_out() {
     let service = Service::with(|config| {
-        (config.head_timeout, config.read_timeout) = (0.3, 0.3);
+        config.head_timeout = 0.3;
     });
-    // A slow head, an idle connection, and a slow body.
+    // A slow head, and an idle connection.
     let mut head = service.connect();
     head.write(b"POST /v1/solve HTTP/1.1\r\nHost:");
     let mut idle = service.connect();
@@ -185,6 +188,8 @@ fn slow_senders_time_out() {
         let mut rest = Vec::new();
         connection.0.read_to_end(&mut rest).unwrap();
     }
+    // A slow body.
+    let service = Service::with(|config| config.read_timeout = 0.3);
     let mut body = service.connect();
     body.write(b"POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n\r\n{\"board\"");
     body.answer().problem(408, "error");
@@ -287,7 +292,6 @@ fn requests_need_one_host_header() {
 #[test]
 fn clients_with_hard_boards_do_not_delay_others() {
     let service = Service::with(|config| {
-        (config.workers, config.max_wait) = (2, 5.0);
         config.client_header = Some("X-Client".to_owned());
     });
     let begin = |client: &str, path: &str, body: &serde_json::Value| {
@@ -296,8 +300,9 @@ fn clients_with_hard_boards_do_not_delay_others() {
         connection.send("POST", path, &headers, body.to_string().as_bytes());
         connection
     };
-    let board = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 });
-    let list = json!({ "boards": [HARD, HARD, HARD], "partition": "manhattan", "max_time": 60 });
+    let board = json!({ "board": HARD, "partition": "manhattan", "max_time": NO_LIMIT });
+    let list =
+        json!({ "boards": [HARD, HARD, HARD], "partition": "manhattan", "max_time": NO_LIMIT });
     let mut held = Vec::new();
     for client in ["a", "b", "c", "d"] {
         held.extend((0..4).map(|_| begin(client, "/v1/solve", &board)));
@@ -307,10 +312,8 @@ fn clients_with_hard_boards_do_not_delay_others() {
     // One client uses both workers, and each other client uses a spare thread.
     until("all clients have a thread", || service.running() >= 4.0);
     for path in ["/v1/solve", "/v1/hint"] {
-        let begun = std::time::Instant::now();
         let answer = begin("e", path, &json!({ "board": EASY })).answer();
         assert_eq!(answer.ok()["board"].as_str().map(str::len), Some(17));
-        assert!(begun.elapsed() < Duration::from_secs(4), "{path}");
     }
     assert!(service.running() <= 6.0, "one client has only its share");
 }

@@ -141,7 +141,7 @@ fn errors_name_the_field() {
         (json!({ "board": EASY, "partition": "9-9" }), "9-9"),
         (json!({ "board": EASY, "notation": "words" }), "numbers"),
         (json!({ "board": EASY, "max_time": 0 }), "max_time"),
-        (json!({ "board": EASY, "max_time": 1e9 }), "60"),
+        (json!({ "board": EASY, "max_time": 1e9 }), "3600"),
         (json!({ "board": EASY, "max_nodes": 0 }), "max_nodes"),
         (json!({ "board": EASY, "max_nodes": -1 }), "-1"),
         (json!({ "board": EASY, "threads": 9 }), "threads"),

@@ -1,5 +1,6 @@
 //! Stopping the service.
 
+use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
@@ -7,33 +8,58 @@ use std::process::{Command, Stdio};
 use pdb_table::{Encoding, LockAttempt, TableDirectory, try_lock};
 use puzzle::{Goal, HeuristicSpec};
 use serde_json::json;
+use tempfile::TempDir;
 
-use super::client::{EASY, HARD, Service, until};
+use super::client::{EASY, HARD, NEAR, NO_LIMIT, Service, until};
 
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
-fn hard(max_time: f64) -> Vec<u8> {
-    let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": max_time });
-    hard.to_string().into_bytes()
+/// A directory of tables, and the lock of the first table of a partition. The service cannot build
+/// this table until the lock is dropped.
+fn locked(partition: &str) -> (TempDir, File) {
+    let directory = tempfile::tempdir().unwrap();
+    let goal = Goal::parse("blank-last", "4x4".parse().ok()).unwrap();
+    let id = HeuristicSpec::parse(partition, &goal).unwrap().tables()[0];
+    let tables = TableDirectory::new(directory.path());
+    let mut path = tables
+        .file(id, Encoding::default_for(id.kind()), false)
+        .into_os_string();
+    path.push(".lock");
+    let lock = File::create(&path).unwrap();
+    let attempt = try_lock(&lock, path.as_ref());
+    assert!(matches!(attempt, LockAttempt::Taken));
+    (directory, lock)
+}
+
+/// Waits until the port is closed. Another test can get the port next, for a short time.
+fn until_closed(service: &Service) {
+    until("the port is closed", || {
+        TcpStream::connect(service.address).is_err()
+    });
 }
 
 #[test]
 fn running_requests_finish() {
-    let mut service = Service::with(|config| config.grace = 30.0);
+    let (directory, lock) = locked("4-4-4-3");
+    let mut service = Service::with(|config| {
+        (config.tables, config.grace) = (Some(directory.path().to_owned()), NO_LIMIT);
+    });
     let mut connection = service.connect();
-    connection.send("POST", "/v1/solve", &[JSON], &hard(1.0));
+    let request = json!({ "board": NEAR, "partition": "4-4-4-3" });
+    connection.send("POST", "/v1/solve", &[JSON], request.to_string().as_bytes());
     until("it runs", || service.running() == 1.0);
     service.begin_to_stop();
+    until_closed(&service);
+    drop(lock);
     let answer = connection.answer();
-    assert_eq!(answer.ok()["status"], "limit");
+    assert_eq!(answer.ok()["length"], 2);
     assert_eq!(answer.header("connection"), Some("close"));
     service.wait();
-    assert!(TcpStream::connect(service.address).is_err());
 }
 
 #[test]
 fn a_draining_service_answers_but_is_not_ready() {
-    let mut service = Service::with(|config| config.drain = 1);
+    let mut service = Service::with(|config| config.drain = 3600);
     let is_ready = || service.get("/readyz").status == 200;
     until("it is ready", is_ready);
     service.begin_to_stop();
@@ -42,24 +68,17 @@ fn a_draining_service_answers_but_is_not_ready() {
     assert_eq!(service.get("/healthz").status, 200);
     let easy = json!({ "board": EASY });
     assert_eq!(service.post("/v1/solve", &easy).ok()["length"], 31);
+    // This service ends with the process.
+    std::mem::forget(service);
+    let mut service = Service::with(|config| config.drain = 1);
+    service.begin_to_stop();
     service.wait();
-    assert!(TcpStream::connect(service.address).is_err());
+    until_closed(&service);
 }
 
 #[test]
 fn a_service_is_ready_when_the_default_tables_are_open() {
-    // Lock one of the tables, so that the service cannot build it yet.
-    let directory = tempfile::tempdir().unwrap();
-    let goal = Goal::parse("blank-last", "4x4".parse().ok()).unwrap();
-    let id = HeuristicSpec::parse("6-6-3", &goal).unwrap().tables()[0];
-    let tables = TableDirectory::new(directory.path());
-    let mut path = tables
-        .file(id, Encoding::default_for(id.kind()), false)
-        .into_os_string();
-    path.push(".lock");
-    let lock = std::fs::File::create(&path).unwrap();
-    let attempt = try_lock(&lock, path.as_ref());
-    assert!(matches!(attempt, LockAttempt::Taken));
+    let (directory, lock) = locked("6-6-3");
     let service = Service::with(|config| config.tables = Some(directory.path().to_owned()));
     let detail = service.get("/readyz").problem(503, "busy");
     assert!(detail.contains("starting"), "{detail}");
@@ -72,8 +91,9 @@ fn a_service_is_ready_when_the_default_tables_are_open() {
 fn long_requests_are_cancelled() {
     let mut service = Service::with(|config| config.grace = 0.3);
     let mut connections = [service.connect(), service.connect(), service.connect()];
+    let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": NO_LIMIT });
     for connection in &mut connections {
-        connection.send("POST", "/v1/solve", &[JSON], &hard(60.0));
+        connection.send("POST", "/v1/solve", &[JSON], hard.to_string().as_bytes());
     }
     until("all requests run or wait", || {
         service.running() + service.waiting() == 3.0

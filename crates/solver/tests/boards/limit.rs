@@ -15,6 +15,9 @@ use crate::reference::{Reference, drawn, from_start, goal, spec};
 /// A board of 80 moves, which takes hours with Manhattan distance alone.
 const FARTHEST: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
+/// Only a hang takes this long, even on a busy machine.
+const HANG_LIMIT: Duration = Duration::from_secs(600);
+
 /// Runs `work`, and fails if it does not end.
 pub(crate) fn ends(work: impl FnOnce() + Send + 'static) {
     let (done, is_done) = mpsc::channel();
@@ -22,7 +25,7 @@ pub(crate) fn ends(work: impl FnOnce() + Send + 'static) {
         work();
         let _ = done.send(());
     });
-    match is_done.recv_timeout(Duration::from_secs(300)) {
+    match is_done.recv_timeout(HANG_LIMIT) {
         Err(mpsc::RecvTimeoutError::Timeout) => panic!("the search did not end"),
         _ => working.join().unwrap(),
     }

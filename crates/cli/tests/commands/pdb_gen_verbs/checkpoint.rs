@@ -26,7 +26,7 @@ use crate::file::{folder, only_file};
 use crate::pdb_gen_verbs::run::clean;
 use crate::pdb_gen_verbs::run::{FORMS, pdb_gen};
 #[cfg(unix)]
-use crate::pdb_gen_verbs::run::{Process, Run, TIME_LIMIT, command_at, finish, start};
+use crate::pdb_gen_verbs::run::{Process, Run, command_at, finish, happens, start};
 
 /// A build of this table takes a few tenths of a second with one thread, and writes checkpoints of
 /// about 10 MB.
@@ -154,9 +154,9 @@ fn interrupted(tables: &Path, words: &str, table: &str, after: Duration) -> Run 
     let lock = tables.join(format!("{table}.lock"));
     for _ in 0..20 {
         let mut child = begin(tables, words);
-        wait(TIME_LIMIT, || {
-            lock.exists() || child.try_wait().unwrap().is_some()
-        });
+        assert!(happens(
+            || lock.exists() || child.try_wait().unwrap().is_some()
+        ));
         thread::sleep(after);
         if child.try_wait().unwrap().is_none() {
             child.signal("-INT");

@@ -3,11 +3,12 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use serde_json::Value;
 
-pub(crate) use crate::run::{Process, Run, TIME_LIMIT, clean, start};
+#[cfg(unix)]
+pub(crate) use crate::run::happens;
+pub(crate) use crate::run::{Process, Run, clean, start};
 
 /// Options for tables of every kind and encoding.
 pub(crate) const FORMS: [&str; 4] = [
@@ -34,10 +35,6 @@ pub(crate) fn command_at<A: AsRef<OsStr>>(
 
 pub(crate) fn finish(child: Process) -> Run {
     crate::run::finish("pdb-gen", child)
-}
-
-pub(crate) fn finish_within(child: Process, limit: Duration) -> Result<Run, String> {
-    crate::run::finish_within("pdb-gen", child, limit)
 }
 
 pub(crate) fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Run {

@@ -6,17 +6,17 @@ mod results;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-#[cfg(unix)]
-use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::file::sums;
 use crate::run::Run;
+#[cfg(unix)]
+use crate::run::happens;
 use crate::solver_verbs::board::{Board, FARTHEST_3X3, HARD_6X6};
 use crate::solver_verbs::run::{batch, files, folder, lengths, solver, string};
 #[cfg(unix)]
-use crate::solver_verbs::run::{command, finish, finish_within, start};
+use crate::solver_verbs::run::{command, finish, interrupted, start};
 
 /// Two moves from the goal.
 const EASY: &str = "1 2 3/4 0 6/7 5 8";

@@ -1,16 +1,16 @@
 //! Searches that end before they find a solution, by a limit or an interrupt.
 
 #[cfg(unix)]
+use std::fs;
+#[cfg(unix)]
 use std::io::Write as _;
 #[cfg(unix)]
 use std::process::Stdio;
 use std::time::{Duration, Instant};
-#[cfg(unix)]
-use std::{fs, thread};
 
 use crate::solver_verbs::board::{FARTHEST_3X3, HARD_5X5, HARD_6X6};
 #[cfg(unix)]
-use crate::solver_verbs::run::{command, finish_within, start};
+use crate::solver_verbs::run::{Run, command, interrupted, start};
 use crate::solver_verbs::run::{folder, solver};
 
 #[test]
@@ -53,11 +53,7 @@ fn limits_end_a_search_with_a_bound() {
     assert!((60..=95).contains(&found), "{found}");
     let begun = Instant::now();
     bound(&[&["--max-time", "0.2"], &five[..]].concat());
-    let time = begun.elapsed();
-    assert!(
-        (Duration::from_millis(200)..Duration::from_secs(20)).contains(&time),
-        "{time:?}"
-    );
+    assert!(begun.elapsed() >= Duration::from_millis(200));
 
     // The limit also applies to text output, and the next board is still solved.
     let run = solver(
@@ -97,10 +93,7 @@ fn an_interrupted_search_ends_with_its_results() {
         } else {
             command.arg(HARD_6X6);
         }
-        let child = start(&mut command);
-        thread::sleep(Duration::from_millis(400));
-        child.signal("-INT");
-        let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
+        let run = interrupted(|| start(&mut command), |run| !run.out.is_empty());
         assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
         // For each board that was being searched, the proved bound is printed; nothing is printed
         // for other boards.
@@ -122,17 +115,17 @@ fn an_interrupted_search_ends_with_its_results() {
 fn an_interrupt_ends_a_list_that_waits_for_more_boards() {
     let folder = folder();
     for boards in ["", "1 2/0 3\n"] {
-        let mut command = command(folder.path());
-        command.args(["--threads", "3"]).stdin(Stdio::piped());
-        let mut child = start(&mut command);
-        let mut input = child.stdin.take().unwrap();
-        input.write_all(boards.as_bytes()).unwrap();
-        input.flush().unwrap();
-        thread::sleep(Duration::from_millis(400));
-        child.signal("-INT");
-        let run = finish_within(child, Duration::from_secs(10)).expect("waits for ever");
+        let waiting = || {
+            let mut command = command(folder.path());
+            command.args(["--threads", "3"]).stdin(Stdio::piped());
+            let mut child = start(&mut command);
+            let input = child.stdin.as_mut().unwrap();
+            input.write_all(boards.as_bytes()).unwrap();
+            child
+        };
+        let is_answered = |run: &Run| run.out.lines().count() == boards.lines().count();
+        let run = interrupted(waiting, |run| run.code.is_some() && is_answered(run));
         assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
-        assert_eq!(run.out.lines().count(), boards.lines().count());
-        drop(input);
+        assert!(is_answered(&run), "{}", run.out);
     }
 }

@@ -118,7 +118,7 @@ mod on_a_terminal {
         // A hint applies to one board only.
         terminal.press("s");
         terminal.shows("\n1 move\n");
-        assert!(!terminal.text().contains("to the goal"));
+        terminal.hides("to the goal");
         terminal.press("u");
         terminal.shows("0 moves");
         terminal.press("n");
@@ -143,7 +143,7 @@ mod on_a_terminal {
         terminal.shows("0 moves");
         // Three times `-` selects the lowest speed.
         terminal.press("---p");
-        terminal.shows("1 move - playing, 30 to go, 1 per second");
+        terminal.shows(" to go, 1 per second");
         terminal.press(" ");
         terminal.shows("paused");
         terminal.press("++++++++p");
@@ -170,7 +170,7 @@ mod on_a_terminal {
         terminal.shows("most was lost at move 1: 2 moves");
         terminal.press("m");
         terminal.shows("0 moves");
-        assert!(!terminal.text().contains("│ 4 │ 5 │ 6 │"));
+        terminal.hides("│ 4 │ 5 │ 6 │");
         // Undoes the new board and then two moves, and redoes one of these moves.
         terminal.press("u");
         terminal.shows("previous game restored");
@@ -207,13 +207,14 @@ mod on_a_terminal {
     #[test]
     fn keys_respond_while_the_solver_works() {
         let far = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
-        let (mut terminal, _folder) = play(&[far, "--partition", "manhattan"]);
+        let words = [far, "--partition", "manhattan", "--max-time", "1h"];
+        let (mut terminal, _folder) = play(&words);
         terminal.shows("0 moves");
         terminal.press("h");
         terminal.shows("thinking");
         terminal.press("w");
         terminal.shows("\n1 move\n");
-        assert!(!terminal.text().contains("thinking"));
+        terminal.hides("thinking");
         terminal.press("p");
         terminal.shows("thinking");
         terminal.press("q");
@@ -226,7 +227,7 @@ mod on_a_terminal {
         terminal.shows("│ 4 │   │ 6 │");
         terminal.resize(40, 6);
         terminal.shows("4 . 6");
-        assert!(!terminal.text().contains('│'));
+        terminal.hides("│");
         terminal.resize(10, 3);
         terminal.shows("too small");
         terminal.press("w");
@@ -237,7 +238,7 @@ mod on_a_terminal {
         terminal.ends(0);
         let (mut terminal, _folder) = play(&["--size", "20x20", "--partition", "manhattan"]);
         terminal.shows("0 moves");
-        assert!(terminal.text().contains("399"));
+        terminal.shows("399");
         terminal.press("q");
         terminal.ends(0);
     }
@@ -259,7 +260,8 @@ mod on_a_terminal {
     fn a_closed_terminal_ends_the_game() {
         let far = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
         for keys in ["", "h"] {
-            let (mut terminal, _folder) = play(&[far, "--partition", "manhattan"]);
+            let words = [far, "--partition", "manhattan", "--max-time", "1h"];
+            let (mut terminal, _folder) = play(&words);
             terminal.shows("0 moves");
             terminal.press(keys);
             if !keys.is_empty() {

@@ -5,11 +5,14 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
+#[cfg(unix)]
 use std::time::Duration;
 
 use serde_json::Value;
 
 pub(crate) use crate::file::{files, folder};
+#[cfg(unix)]
+use crate::run::HANG_LIMIT;
 pub(crate) use crate::run::{Process, Run, clean, start};
 
 pub(crate) fn command(tables: &Path) -> Command {
@@ -23,8 +26,24 @@ pub(crate) fn finish(child: Process) -> Run {
     crate::run::finish("solver", child)
 }
 
-pub(crate) fn finish_within(child: Process, limit: Duration) -> Result<Run, String> {
-    crate::run::finish_within("solver", child, limit)
+/// Interrupts a command at work, which `is_at_work` recognizes by the results. Waits longer before
+/// the interrupt each time that it came too early, because a busy machine starts programs late.
+#[cfg(unix)]
+pub(crate) fn interrupted(
+    mut start: impl FnMut() -> Process,
+    is_at_work: impl Fn(&Run) -> bool,
+) -> Run {
+    let mut wait = Duration::from_millis(400);
+    loop {
+        let child = start();
+        thread::sleep(wait);
+        child.signal("-INT");
+        let run = finish(child);
+        wait *= 4;
+        if is_at_work(&run) || wait > HANG_LIMIT {
+            return run;
+        }
+    }
 }
 
 /// Runs `solver` with these arguments and an empty standard input.

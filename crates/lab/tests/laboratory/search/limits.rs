@@ -74,17 +74,20 @@ fn time_limits_end_running_searches() {
         "ida-star",
         "bidirectional",
     ] {
-        let begun = Instant::now();
-        let most = limits(|limits| {
-            limits.max_nodes = Some(10_000_000);
-            limits.max_time = Some(Duration::from_millis(50));
-        });
-        let run = both.run(search, &start, &most);
-        assert_eq!(run.outcome, Err(Limit::Time), "{search}");
-        assert!(run.counts.generated > 8, "{search}");
-        // A generous limit, for busy machines.
-        assert!(begun.elapsed() < Duration::from_secs(10), "{search}");
-        assert!(begun.elapsed() >= Duration::from_millis(50));
+        let run = |milliseconds| {
+            let (begun, time) = (Instant::now(), Duration::from_millis(milliseconds));
+            let most = limits(|limits| {
+                limits.max_nodes = Some(10_000_000);
+                limits.max_time = Some(time);
+            });
+            let run = both.run(search, &start, &most);
+            assert_eq!(run.outcome, Err(Limit::Time), "{search}");
+            assert!(begun.elapsed() >= time);
+            run
+        };
+        // On a busy machine, a short time can end before the search begins.
+        let mut runs = [50, 500, 5000].into_iter().map(run);
+        assert!(runs.any(|run| run.counts.generated > 8), "{search}");
     }
 }
 

@@ -261,19 +261,10 @@ fn a_directory_that_cannot_be_written_is_named() {
 #[test]
 fn an_interrupt_ends_a_long_search_immediately() {
     let folder = folder();
+    let words = ["compare", HARD_6X6, "--max-nodes", "1T"];
     let mut command = command(folder.path());
-    command.args([
-        "compare",
-        HARD_6X6,
-        "--max-nodes",
-        "1T",
-        "--searches",
-        "ida-star,astar",
-    ]);
-    let child = start(&mut command);
-    std::thread::sleep(Duration::from_millis(300));
-    child.signal("-INT");
-    let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
+    command.args(words).args(["--searches", "ida-star,astar"]);
+    let run = interrupted(|| start(&mut command), |run| run.code.is_some());
     assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
 }
 
@@ -288,11 +279,10 @@ fn searches_that_finish_before_earlier_ones_are_kept() {
     command.args(["--threads", "2", "--out"]);
     let child = start(command.arg(&out));
     let file = out.join("runs.jsonl");
-    while fs::read_to_string(&file).map_or(0, |text| text.lines().count()) < 2 {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    let lines = || fs::read_to_string(&file).map_or(0, |text| text.lines().count());
+    assert!(happens(|| lines() == 2));
     child.signal("-INT");
-    let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
+    let run = finish(child);
     assert_eq!(run.code, Some(130), "{}", run.err);
     assert!(
         run.err.contains("interrupted after 2 of 3 searches"),
@@ -330,11 +320,11 @@ fn an_interrupted_comparison_keeps_and_shows_results() {
     let out = folder.path().join("out");
     let child = start(command.arg("--quiet").arg("--out").arg(&out));
     let file = out.join("runs.jsonl");
-    while fs::metadata(&file).map_or(0, |file| file.len()) == 0 {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    assert!(happens(
+        || fs::metadata(&file).is_ok_and(|file| file.len() > 0)
+    ));
     child.signal("-INT");
-    let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
+    let run = finish(child);
     let lines = runs(folder.path());
     let done = lines.lines().count();
     let said =
