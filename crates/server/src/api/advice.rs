@@ -53,7 +53,7 @@ macro_rules! board_request {
             board: BoardText,
             /// Columns x rows, if the board does not determine them.
             size: Option<String>,
-            /// `blank-last` (the default), `blank-first`, or a board.
+            /// `blank-last` (the default), `blank-first`, `snail`, `columns`, or a board.
             goal: Option<BoardText>,
             /// Definition of a move.
             #[schema(value_type = Option<MetricName>)]

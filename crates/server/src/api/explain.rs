@@ -27,7 +27,7 @@ pub(crate) struct ExplainRequest {
     board: BoardText,
     /// Columns x rows, if the board does not determine them.
     size: Option<String>,
-    /// `blank-last` (the default), `blank-first`, or a board.
+    /// `blank-last` (the default), `blank-first`, `snail`, `columns`, or a board.
     goal: Option<BoardText>,
     /// Names of heuristics: zero, misplaced, manhattan, linear-conflict, inversion-distance,
     /// walking-distance, or partitions such as 6-6-3; names joined by + mean the maximum of these

@@ -36,7 +36,7 @@ pub(crate) struct ScrambleRequest {
     #[schema(example = "4x4")]
     #[param(example = "4x4")]
     size: Option<String>,
-    /// `blank-last` (the default), `blank-first`, or a board.
+    /// `blank-last` (the default), `blank-first`, `snail`, `columns`, or a board.
     #[param(value_type = Option<String>, example = "blank-first")]
     goal: Option<BoardText>,
     /// Number of boards; the default is 1.

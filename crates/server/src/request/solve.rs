@@ -29,7 +29,7 @@ pub(crate) struct SolveRequest {
     /// Columns x rows, if the board does not determine them.
     #[schema(example = "4x4")]
     size: Option<String>,
-    /// `blank-last` (the default), `blank-first`, or a board.
+    /// `blank-last` (the default), `blank-first`, `snail`, `columns`, or a board.
     goal: Option<BoardText>,
     /// Definition of a move.
     #[schema(value_type = Option<MetricName>)]

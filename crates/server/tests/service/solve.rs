@@ -1,6 +1,6 @@
 //! Single boards, and advice.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::client::{EASY, HARD, Service};
 
@@ -72,7 +72,7 @@ fn unsolved_boards_have_reports_too() {
 #[test]
 fn modes_have_their_own_options() {
     let service = Service::new();
-    let solve = |mut request: serde_json::Value| {
+    let solve = |mut request: Value| {
         request["board"] = EASY.into();
         service.post("/v1/solve", &request)
     };
@@ -305,19 +305,27 @@ fn tables_are_listed_and_stored() {
 #[test]
 fn boards_as_people_write_them_are_read() {
     const CASES: &str = include_str!("../../../../data/wild/boards_as_written.jsonl");
-    let service = Service::start();
+    let service = Service::new();
     for line in CASES.lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         let expected = case["boards"].as_array().unwrap();
         let goal = case["goal"].as_str().unwrap_or("blank-last");
         let query = format!("/v1/solve?mode=strategic&goal={}", goal.replace(' ', ","));
         let text = case["text"].as_str().unwrap();
-        let answer = service.send("POST", &query, &[("Content-Type", "text/plain")], text.as_bytes());
+        let answer = service.send(
+            "POST",
+            &query,
+            &[("Content-Type", "text/plain")],
+            text.as_bytes(),
+        );
         let lines: Vec<Value> = (answer.text().lines())
             .map(|report| serde_json::from_str(report).unwrap())
             .collect();
         let is_read = |report: &&Value| report["status"] != "error";
-        let boards = lines.iter().filter(is_read).map(|report| report["board"].clone());
+        let boards = lines
+            .iter()
+            .filter(is_read)
+            .map(|report| report["board"].clone());
         assert_eq!(boards.collect::<Vec<_>>(), *expected, "{line}");
         let request = json!({ "board": text, "goal": goal, "mode": "strategic" });
         let answer = service.post("/v1/solve", &request);
@@ -330,15 +338,21 @@ fn boards_as_people_write_them_are_read() {
 
 #[test]
 fn arrays_and_guesses_are_read() {
-    let service = Service::start();
+    let service = Service::new();
     let board = json!([[6, 4, 7], [8, 5, null], ["3", "2", 1.0]]);
     let solved = service.post("/v1/solve", &json!({ "board": board })).ok();
-    assert_eq!((&solved["length"], &solved["notes"]), (&31.into(), &Value::Null));
+    assert_eq!(
+        (&solved["length"], &solved["notes"]),
+        (&31.into(), &Value::Null)
+    );
     let column = json!([[1], [2], [3], [4], [5], [6], [7], [0], [8]]);
     for path in ["/v1/solve", "/v1/hint", "/v1/explain"] {
         let read = service.post(path, &json!({ "board": column })).ok();
         assert_eq!(read["board"], "1 2 3/4 5 6/7 0 8");
-        assert_eq!(read["notes"][0], "one number per line is read as a 3x3 board", "{path}");
+        assert_eq!(
+            read["notes"][0], "one number per line is read as a 3x3 board",
+            "{path}"
+        );
     }
     let request = json!({ "board": "1 2 3/4 0 6/7 5 8", "moves": ["up", "L"] });
     assert_eq!(service.post("/v1/rate", &request).ok()["left"], 0);
