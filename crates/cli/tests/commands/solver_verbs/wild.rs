@@ -94,8 +94,13 @@ fn a_json_line_has_its_own_goal() {
     let list = r#"{"board": [[1,0],[3,2]], "goal": "0 1/3 2"}
 {"board": "1 3/0 2"}
 "#;
-    let run = X.iter().map(|object| object["length"].clone()).collect();
-    assert_eq!(lengths[0], 1);
+    let run = batch(folder.path(), "--json --goal columns", list.as_bytes());
+    let objects = run.objects(0);
+    let moves: Vec<&str> = objects
+        .iter()
+        .map(|object| string(object, "moves"))
+        .collect();
+    assert_eq!(moves, ["R", "L"]);
 }
 
 #[test]
