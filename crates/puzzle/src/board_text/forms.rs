@@ -45,6 +45,18 @@ fn digits(text: &str) -> Option<Guess> {
     Some((characters(text, digit)?, Some(Note::Digits)))
 }
 
+/// A row of words that are one digit each, some of them letters: `9 A B C`.
+pub(super) fn digit_words(line: &str) -> Option<Grid> {
+    let mut grid = Grid::default();
+    for word in line.split_whitespace() {
+        let mut digits = word.chars().map(|c| c.to_digit(36));
+        grid.push(Some(digits.next()??));
+        digits.next().is_none().then_some(())?;
+    }
+    grid.end_row();
+    (grid.numbers.len() > 1).then_some(grid)
+}
+
 /// A text with a letter for each tile, such as `abc/d.f/ghe`.
 fn letters(text: &str) -> Option<Guess> {
     let letter = |c: char| {
@@ -178,7 +190,8 @@ fn unbroken<'a>(cells: &[&'a str]) -> Option<Vec<Vec<&'a str>>> {
 
 /// Rows in aligned columns, of which one has a gap instead of the blank.
 fn columns(text: &str) -> Option<Guess> {
-    let lines = row_lines(text);
+    let unframed = text.replace(is_bar, " ");
+    let (framed, lines) = (row_lines(text), row_lines(&unframed));
     let rows: Vec<Vec<(usize, &str)>> = lines.iter().map(|line| words(line)).collect();
     let width = rows.iter().map(Vec::len).max()?;
     let mut short = rows
@@ -216,7 +229,10 @@ fn columns(text: &str) -> Option<Guess> {
         return None;
     }
     // At the end of a row, only spaces or the end of the text show a gap.
-    let has_end = lines[at].ends_with(' ') || at + 1 == lines.len();
+    let row_end = framed
+        .get(at)
+        .map_or("", |row| row.trim_end_matches(is_bar));
+    let has_end = row_end.ends_with("  ") || lines[at].ends_with("  ") || at + 1 == lines.len();
     if gap + 1 == width && !has_end {
         return None;
     }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::array::ListArray;
 use super::clean;
 use super::error::TextError;
-use super::forms::is_cell;
+use super::forms::{self, is_cell};
 use super::grid::Grid;
 use super::header::Header;
 use super::lexer::{Token, is_bar, is_frame, tokens};
@@ -295,6 +295,10 @@ impl ListReader {
     /// Adds a line that is not inside an array.
     fn push_fresh(&mut self, line: &str) {
         let trimmed = line.trim();
+        if let Ok(size) = trimmed.parse() {
+            self.end_rows();
+            return self.header.set_size(size);
+        }
         if let Some(array) = ListArray::begin(trimmed, self.line) {
             self.end_rows();
             return self.end_or_keep_array(array);
@@ -327,12 +331,16 @@ impl ListReader {
             return None;
         }
         // With more than one blank, `#` is not a blank but begins a comment.
-        let has_one_blank = |grid: &Grid| grid.numbers.iter().filter(|&&n| n == 0).count() < 2;
-        let plain = || Grid::read(&clean::plain(line)).ok().filter(has_one_blank);
+        let has_comment = clean::comment_start(line).is_some();
+        let is_row = |grid: &Grid| {
+            !has_comment || grid.numbers.iter().filter(|&&number| number == 0).count() < 2
+        };
+        let plain = || Grid::read(&clean::plain(line)).ok().filter(is_row);
         let unjoined = || Grid::read(&line.replace(['-', '.', ':'], " ")).ok();
         let is_joined = line.starts_with(|c: char| c.is_ascii_digit()) && !line.contains(' ');
         let grid = Grid::read(line).ok().or_else(plain);
-        let Some(grid) = grid.or_else(|| unjoined().filter(|_| is_joined)) else {
+        let grid = grid.or_else(|| unjoined().filter(|_| is_joined));
+        let Some(grid) = grid.or_else(|| forms::digit_words(line)) else {
             let code = clean::uncommented(line);
             return match code.len() < line.len() && !code.trim().is_empty() {
                 true => self.row(&code),

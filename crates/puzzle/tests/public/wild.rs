@@ -68,7 +68,7 @@ fn guesses_have_notes() {
         assert_eq!(read.board.to_string(), "1 2 3/4 0 6/7 5 8", "{text}");
         assert_eq!(read.notes, notes, "{text}");
     }
-    let read = parse("| 1 | 2 |\n| 3 |", None).unwrap();
+    let read = parse("1,2\n3", None).unwrap();
     assert_eq!(
         (read.board.to_string(), &read.notes[..]),
         ("1 2/3 0".into(), &[Note::LeftOut][..])
