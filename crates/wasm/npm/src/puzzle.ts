@@ -44,7 +44,7 @@ import type {
  * ```
  *
  * The option `wasm` is the WebAssembly file, by default this package's own `wasm-rules`. That file
- * has a fifth of the size of the solver's file.
+ * has about a third of the size of the solver's file.
  *
  * The functions throw InputError for invalid boards, sizes and moves.
  *
