@@ -250,12 +250,8 @@ pub(crate) fn read_goal(
         return Ok(goal.clone());
     }
     if let Ok(text) = goal.cast::<PyString>() {
-        let text = text.to_string_lossy();
-        let named = Goal::parse(&text, size);
-        let named = named.map_err(|error| CallError::input(format!("goal: {error}")))?;
-        let notes = parse(&text, size).map_or_else(|_| Vec::new(), |read| read.notes);
-        warn::<PyUserWarning>(goal.py(), &notes)?;
-        return Ok(named);
+        let goal = Goal::parse(&text.to_string_lossy(), size);
+        return goal.map_err(|error| CallError::input(format!("goal: {error}")));
     }
     read_board(goal, size).map(Goal::new)
 }
