@@ -23,7 +23,8 @@ impl Failure {
         // SAFETY: the message has a NUL.
         let message = unsafe { CStr::from_ptr(self.0.message.as_ptr()) };
         let message = message.to_str().expect("messages are UTF-8");
-        assert_eq!(message.is_empty(), code == STP_OK, "{code}: {message}");
+        // After a success, a message is a note about a guess.
+        assert!(code == STP_OK || !message.is_empty(), "{code}");
         assert!(!message.contains(char::is_control), "{message:?}");
     }
 }

@@ -35,7 +35,7 @@ pub(super) enum Columns {
 ///
 /// # Errors
 /// [`TextError::Ambiguous`] if, without `leading_id`, the line is valid both with and without an
-/// identifier; the errors of [`Board::parse`].
+/// identifier; the errors of [`Board::parse`](crate::Board::parse).
 ///
 /// ```
 /// use puzzle::board_text::parse_listed;
