@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use puzzle::board_text::{Note, parse};
-use puzzle::{Board, BoardError, Direction, Goal, Notation, Tray};
+use puzzle::{Board, Direction, Goal, Notation, Tray};
 use solver::{DuplicatePruning, Mode, Side};
 
 use crate::error::CallError;
@@ -71,12 +71,10 @@ pub(crate) fn read_board(
     notes: &mut Vec<Note>,
 ) -> Result<Board, CallError> {
     let read = parse(board, size).map_err(CallError::input)?;
-    notes.extend(read.notes);
+    notes.extend(&read.notes);
     let usual = Goal::blank_last(read.board.tray());
-    match read.goal.filter(|own| own != goal.unwrap_or(&usual)) {
-        Some(own) => Err(CallError::input(BoardError::OwnGoal(own.board().clone()))),
-        None => Ok(read.board),
-    }
+    let read = read.for_goal(goal.unwrap_or(&usual));
+    Ok(read.map_err(CallError::input)?.board)
 }
 
 /// Parses moves that start on a board.

@@ -83,7 +83,7 @@ pub(crate) fn read_size(size: Option<&Bound<'_, PyAny>>) -> Result<Option<Tray>,
 pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result<Board, CallError> {
     let listed = read_listed(board, size)?;
     let usual = Goal::blank_last(listed.board.tray());
-    Ok(for_goal(listed, &usual).map_err(CallError::input)?.board)
+    Ok(listed.for_goal(&usual).map_err(CallError::input)?.board)
 }
 
 /// A board for a goal, which must not state another goal.
@@ -91,7 +91,8 @@ pub(crate) fn read_board_for(
     board: &Bound<'_, PyAny>,
     goal: &Goal,
 ) -> Result<ListedBoard, CallError> {
-    for_goal(read_listed(board, Some(goal.tray()))?, goal).map_err(CallError::input)
+    let listed = read_listed(board, Some(goal.tray()))?;
+    listed.for_goal(goal).map_err(CallError::input)
 }
 
 /// [`read_board`], and its goal: `goal` if it is given, otherwise the goal that the text of the
@@ -106,16 +107,8 @@ pub(crate) fn read_board_and_goal(
         Some(own) if goal.is_none() => own.clone(),
         _ => read_goal(goal, Some(listed.board.tray()))?,
     };
-    let listed = for_goal(listed, &goal).map_err(CallError::input)?;
+    let listed = listed.for_goal(&goal).map_err(CallError::input)?;
     Ok((listed.board, goal))
-}
-
-/// The board; an error if its text states another goal.
-pub(crate) fn for_goal(listed: ListedBoard, goal: &Goal) -> Result<ListedBoard, BoardError> {
-    match &listed.goal {
-        Some(own) if own != goal => Err(BoardError::OwnGoal(own.board().clone())),
-        _ => Ok(listed),
-    }
 }
 
 /// A board, and the goal that its text states. Guesses about the form of the text are warnings.

@@ -12,7 +12,7 @@ use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 
 use crate::arguments::{
-    Moves, Whole, for_goal, read_board_and_goal, read_board_count, read_moves, read_notation,
+    Moves, Whole, read_board_and_goal, read_board_count, read_moves, read_notation,
     read_optional_seed, read_path, read_size, read_size_and_goal, warn,
 };
 use crate::call::{Caller, WorkControl};
@@ -152,7 +152,7 @@ fn read_list(path: &Path, size: Option<Tray>) -> Result<(Vec<Board>, Vec<String>
             let new = read.notes.iter().filter(|note| seen.insert(**note));
             notes.extend(new.map(|note| place(note)));
             let usual = Goal::blank_last(read.board.tray());
-            for_goal(read, &usual)
+            read.for_goal(&usual)
         });
         boards.push(
             board

@@ -6,7 +6,7 @@ use std::time::Duration;
 use js_sys::{Function, Uint8Array};
 use pdb_gen::{VerifyError, verify};
 use puzzle::board_text::{self, ListedBoard};
-use puzzle::{BoardError, Metric, Notation};
+use puzzle::{Metric, Notation};
 use serde::Serialize;
 use solver::{
     Advice, Answer, BuildEvent, Control, GivenOptions, Mode, OpenOptions, OptionError, Report,
@@ -133,10 +133,9 @@ impl JsonSolver {
 
     fn read(&self, board: &str) -> Result<ListedBoard, JsonError> {
         let goal = self.solver.goal();
-        let read = board_text::parse(board, Some(goal.tray())).map_err(JsonError::input)?;
-        let own = read.goal.as_ref().filter(|own| *own != goal);
-        let error = own.map(|own| BoardError::OwnGoal(own.board().clone()));
-        error.map_or(Ok(read), |error| Err(JsonError::input(error)))
+        let read = board_text::parse(board, Some(goal.tray()));
+        read.and_then(|read| read.for_goal(goal))
+            .map_err(JsonError::input)
     }
 
     fn answer(

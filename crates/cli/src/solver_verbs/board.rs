@@ -5,8 +5,8 @@ use std::path::Path;
 
 use clap::Args;
 use command::{Failure, SharedArgs, print_error, waiting_for_input};
+use puzzle::Board;
 use puzzle::board_text::{ListedBoard, Note, parse};
-use puzzle::{Board, BoardError};
 
 /// Maximum length of a board on standard input, in bytes. The largest board is much shorter.
 const MAX_LENGTH: u64 = 1 << 20;
@@ -40,10 +40,7 @@ pub(crate) fn read_board(text: &str, shared: &SharedArgs) -> Result<Board, Failu
     let read = read_text(text, shared)?;
     print_notes(&read.notes, None);
     let goal = shared.goal(Some(read.board.tray()))?;
-    match read.goal.filter(|own| *own != goal) {
-        Some(own) => Err(Failure::input(BoardError::OwnGoal(own.board().clone()))),
-        None => Ok(read.board),
-    }
+    Ok(read.for_goal(&goal).map_err(Failure::input)?.board)
 }
 
 /// Prints guesses of the reader on standard error.

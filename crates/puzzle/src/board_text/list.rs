@@ -315,9 +315,9 @@ impl ListReader {
 
     /// Adds a line that is a whole board, or faulty.
     fn push_whole(&mut self, line: &str) {
-        let board = parse_listed(line, self.size, self.leading_id);
-        match board {
-            Ok(listed) if self.rows.are_words() => self.read_header(Some(listed.board.tray())),
+        let board = || parse_listed(line, self.size, self.leading_id);
+        match self.rows.are_words().then(board) {
+            Some(Ok(listed)) => self.read_header(Some(listed.board.tray())),
             _ => self.end_rows(),
         }
         self.give(line.to_owned(), self.line, self.line, Kind::Whole);
@@ -327,13 +327,13 @@ impl ListReader {
     fn row(&self, line: &str) -> Option<Vec<u32>> {
         let line = line.trim().trim_end_matches('/');
         let is_nested = tokens(line).filter(|token| matches!(token, Token::Open(_)));
-        if is_nested.count() > 1 || object::is_object(line) || reading::sized(line).is_some() {
+        if is_nested.count() > 1 || object::is_object(line) {
             return None;
         }
         // With more than one blank, `#` is not a blank but begins a comment.
-        let has_comment = clean::comment_start(line).is_some();
         let is_row = |grid: &Grid| {
-            !has_comment || grid.numbers.iter().filter(|&&number| number == 0).count() < 2
+            grid.numbers.iter().filter(|&&number| number == 0).count() < 2
+                || clean::comment_start(line).is_none()
         };
         let plain = || Grid::read(&clean::plain(line)).ok().filter(is_row);
         let unjoined = || Grid::read(&line.replace(['-', '.', ':'], " ")).ok();
@@ -366,7 +366,7 @@ impl ListReader {
                     || (line.contains(is_bar) && !is_board())
             }
         };
-        is_row.then_some(grid.numbers)
+        (is_row && reading::sized(line).is_none()).then_some(grid.numbers)
     }
 
     /// Whether a line is a row with one character per cell: distinct letters, digits and marks.

@@ -22,6 +22,19 @@ pub struct ListedBoard {
     pub notes: Vec<Note>,
 }
 
+impl ListedBoard {
+    /// The board for a caller with this goal.
+    ///
+    /// # Errors
+    /// [`BoardError::OwnGoal`] if the text states another goal.
+    pub fn for_goal(self, goal: &Goal) -> Result<Self, BoardError> {
+        match &self.goal {
+            Some(own) if own != goal => Err(BoardError::OwnGoal(own.board().clone())),
+            _ => Ok(self),
+        }
+    }
+}
+
 impl From<Board> for ListedBoard {
     /// A board without an identifier or a known length.
     fn from(board: Board) -> Self {

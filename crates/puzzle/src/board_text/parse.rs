@@ -30,13 +30,11 @@ impl Board {
     /// cannot hold.
     pub fn parse(text: &str, size: Option<Tray>) -> Result<Self, BoardError> {
         let read = parse(text, size)?;
-        match read
-            .goal
-            .filter(|goal| *goal != Goal::blank_last(goal.tray()))
-        {
-            Some(goal) => Err(BoardError::OwnGoal(goal.board().clone())),
-            None => Ok(read.board),
+        if read.goal.is_none() {
+            return Ok(read.board);
         }
+        let usual = Goal::blank_last(read.board.tray());
+        Ok(read.for_goal(&usual)?.board)
     }
 }
 
@@ -122,7 +120,7 @@ fn parse_text(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError>
             }),
         texts => match texts.iter().find_map(|text| text.parse().err()) {
             // The place of an unknown word is its place in the whole text.
-            Some(_) if reading::is_word(&whole) => whole,
+            Some(_) if whole.as_ref().is_err_and(reading::is_word) => whole,
             Some(error) => Err(error),
             None => Err(BoardError::Several { count: texts.len() }),
         },

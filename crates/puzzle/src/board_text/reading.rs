@@ -124,61 +124,55 @@ fn in_any_form(
     let spelt = clean::plain(text);
     let uncommented = clean::plain(&clean::uncommented(text));
     let plain: Vec<_> = [text, &spelt, &uncommented].map(Grid::read).into();
-    let is_word = is_word(&Err(error.clone()));
+    let is_word = is_word(&error);
     let spelt = plain[1..]
         .iter()
         .filter_map(|grid| Some(of_grid(grid.as_ref().ok()?, size, columns)));
     let best = spelt.filter_map(Result::err).find(|_| is_word);
     let grids: Vec<&Grid> = plain.iter().flatten().collect();
     let mut found: Option<ListedBoard> = None;
-    let mut add = |grid: &Grid, note: Option<Note>, columns| {
+    let add = |found: &mut Option<ListedBoard>, grid: &Grid, note: Option<Note>, columns| {
         let Ok(mut read) = of_grid(grid, size, columns) else {
             return Ok(());
         };
         read.notes.extend(note);
-        match &found {
-            None => found = Some(read),
-            Some(first) if first.board == read.board => {}
-            Some(first) => {
-                return Err(TextError::Readings {
-                    first: first.board.to_string(),
-                    second: read.board.to_string(),
-                });
-            }
+        let first = &found.get_or_insert_with(|| read.clone()).board;
+        match *first == read.board {
+            true => Ok(()),
+            false => Err(TextError::Readings {
+                first: first.to_string(),
+                second: read.board.to_string(),
+            }),
         }
-        Ok(())
     };
     for grid in &grids {
-        add(grid, None, columns)?;
+        add(&mut found, grid, None, columns)?;
     }
     if columns == Columns::Id {
         return found.ok_or_else(|| best.unwrap_or(error));
     }
     for (grid, note) in forms::guesses(text) {
-        add(&grid, note, Columns::None)?;
+        add(&mut found, &grid, note, Columns::None)?;
         let marked = from_zero(&grid).filter(|_| note == Some(Note::Digits));
         if let Some((grid, renumbered)) = marked {
-            add(&grid, renumbered, Columns::None)?;
+            add(&mut found, &grid, renumbered, Columns::None)?;
         }
     }
     for renumber in [from_zero, highest] {
         for (grid, note) in grids.iter().filter_map(|grid| renumber(grid)) {
-            add(&grid, note, Columns::None)?;
+            add(&mut found, &grid, note, Columns::None)?;
         }
     }
-    if found.is_none() && !has_outer_bar(text) {
-        let left_out = grids.iter().find_map(|grid| left_out(grid));
-        found = left_out.and_then(|(grid, note)| {
-            let mut read = of_grid(&grid, size, Columns::None).ok()?;
-            read.notes.extend(note);
-            Some(read)
-        });
+    let left_out = grids.iter().find_map(|grid| left_out(grid));
+    if let Some((grid, note)) = left_out.filter(|_| found.is_none() && !has_outer_bar(text)) {
+        add(&mut found, &grid, note, Columns::None)?;
     }
     found.ok_or_else(|| best.unwrap_or(error))
 }
 
-pub(super) fn is_word(read: &Result<ListedBoard, BoardError>) -> bool {
-    matches!(read, Err(BoardError::Text(TextError::Word { .. })))
+/// Whether an error is an unknown word.
+pub(super) fn is_word(error: &BoardError) -> bool {
+    matches!(error, BoardError::Text(TextError::Word { .. }))
 }
 
 /// A size before the board, and the text after it: `4x4: 1 2 ...`, or width, height and one text

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 use puzzle::board_text::ListedBoard;
-use puzzle::{BoardError, Goal, Metric, Tray};
+use puzzle::{Goal, Metric, Tray};
 
 use super::board_text::BoardText;
 use crate::config::Config;
@@ -64,12 +64,11 @@ impl Puzzle {
 
     /// Checks that the goal that the text of a board states, if any, is the goal of the request.
     pub(crate) fn of_goal(&self, read: ListedBoard) -> Result<ListedBoard, Problem> {
-        match &read.goal {
-            Some(own) if *own != *self.goal(Some(own.tray()))? => {
-                Err(Problem::input(BoardError::OwnGoal(own.board().clone())))
-            }
-            _ => Ok(read),
+        if read.goal.is_none() {
+            return Ok(read);
         }
+        let goal = self.goal(Some(read.board.tray()))?;
+        read.for_goal(&goal).map_err(Problem::input)
     }
 
     /// The goal for boards of the size `tray`. If no size is known, `blank-last` and `blank-first`
