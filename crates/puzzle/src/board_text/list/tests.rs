@@ -316,7 +316,8 @@ proptest! {
             let taken = (next..text.last_line()).map(|at| lines[at].trim());
             let is_skipped = |line: &&str| line.is_empty() || is_comment(line) || is_frame(line);
             let taken: Vec<&str> = taken.filter(|line| !is_skipped(line)).collect();
-            let plain = |text: &str| text.replace(['/', ' '], "");
+            // The text of a row keeps its spaces, of any kind.
+            let plain = |text: &str| text.replace(|c: char| c == '/' || c.is_whitespace(), "");
             let has_comment = taken.iter().any(|line| comment_start(line).is_some());
             // Lines before a board can be its header.
             let (own, taken) = (plain(&text.text()), plain(&taken.concat()));
