@@ -1,5 +1,7 @@
 //! A board in a JSON object: `{"board": [[1,2],[3,0]], "size": "2x2", "goal": "blank-first"}`.
 
+use std::str::Chars;
+
 /// The texts of a JSON object.
 pub(super) struct Object {
     pub(super) board: String,
@@ -48,11 +50,12 @@ fn values(text: &str) -> Vec<(String, String)> {
                     item.push(sign);
                 }
             }
-            '\\' if in_text => item.extend(signs.next().map(|escaped| match escaped {
-                'n' | 'r' => '\n',
-                't' => '\t',
-                other => other,
-            })),
+            '\\' if in_text => match signs.next() {
+                Some('n' | 'r') => item.push('\n'),
+                Some('t') => item.push('\t'),
+                Some('u') => item.push(escaped(&mut signs)),
+                other => item.extend(other),
+            },
             ':' if !in_text && depth == 0 => name = Some(std::mem::take(&mut item)),
             ',' | '}' if !in_text && depth == 0 => {
                 // Text after the object, such as a second one, is not an object.
@@ -72,4 +75,23 @@ fn values(text: &str) -> Vec<(String, String)> {
         }
     }
     values
+}
+
+/// The character of the four hexadecimal digits after `\\u`. Both halves of a pair for characters
+/// beyond 16 bits are needed.
+fn escaped(signs: &mut Chars<'_>) -> char {
+    let unit = |signs: &mut Chars<'_>| {
+        let (digits, rest) = signs.as_str().split_at_checked(4)?;
+        *signs = rest.chars();
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let mut units: Vec<u16> = unit(signs).into_iter().collect();
+    if let (Some(0xd800..0xdc00), Some(rest)) = (units.first(), signs.as_str().strip_prefix("\\u"))
+    {
+        *signs = rest.chars();
+        units.extend(unit(signs));
+    }
+    let mut decoded = char::decode_utf16(units);
+    let character = decoded.next().and_then(Result::ok);
+    character.unwrap_or(char::REPLACEMENT_CHARACTER)
 }

@@ -102,6 +102,26 @@ fn a_goal_in_the_text_is_not_ignored() {
         parse(object, None).unwrap().goal.unwrap().to_string(),
         "0 1/2 3"
     );
+    for escaped in [r"1 2/3 \u25a1", r"1 2/3 \ud83d\udd32", r"\u0031 2/3 \u0030"] {
+        let object = format!(r#"{{"board": "{escaped}"}}"#);
+        assert_eq!(
+            parse(&object, None).unwrap().board.to_string(),
+            "1 2/3 0",
+            "{escaped}"
+        );
+    }
+    for wrong in [
+        r"1 2/3 \u",
+        r"1 2/3 \u25",
+        r"1 2/3 \ud83d",
+        r"1 2/3 \uzzzz",
+        r"1 2/3 \u□□□",
+    ] {
+        assert!(
+            parse(&format!(r#"{{"board": "{wrong}"}}"#), None).is_err(),
+            "{wrong}"
+        );
+    }
     let other = parse(r#"{"board": [1,0,3,2], "size": "2x2"}"#, "4x1".parse().ok());
     assert!(matches!(other, Err(BoardError::Size { .. })));
 }
