@@ -4,7 +4,7 @@
 
 #[path = "calls/answers.rs"]
 mod answers;
-#[path = "../../solver/tests/shared/questions.rs"]
+#[path = "../../session/tests/shared/questions.rs"]
 mod questions;
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};

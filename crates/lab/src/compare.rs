@@ -4,6 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use pdb_table::{Code, codes};
 use puzzle::{Cell, Goal, State};
 use solver::{ThreadPermits, ordered_map};
 
@@ -71,6 +72,14 @@ pub enum CompareError {
         /// The reason.
         reason: String,
     },
+}
+
+codes! {
+    CompareError {
+        CompareError::Heuristic(error) => error.code(),
+        CompareError::Unsolvable { .. } => Code::Unsolvable,
+        _ => Code::Input,
+    }
 }
 
 /// A comparison with its heuristics: see [`Comparison::prepare`].

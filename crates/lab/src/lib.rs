@@ -57,7 +57,7 @@ mod suite;
 #[cfg(feature = "tune")]
 pub mod tune;
 
-pub use compare::{CompareError, Comparison, Entrant, Record};
+pub use compare::{CompareError, Comparison, Entrant, Record, RunStatus};
 pub use explanation::Explanation;
 pub use heuristic::{AnyHeuristic, Heuristic, HeuristicChoice, HeuristicError, HeuristicFactory};
 pub use position::{MAX_CELLS, Position, Slide, TooLarge};

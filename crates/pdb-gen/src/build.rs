@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use pdb_table::{Control, Encoding, Header, Histogram, Table};
+use pdb_table::{Code, Control, Encoding, Header, Histogram, Table, codes};
 use puzzle::{Metric, TableId, TableKind, factorial};
 use sha2::{Digest, Sha256};
 
@@ -45,6 +45,8 @@ pub enum BuildError {
     #[error("the table has distances above 254, which no encoding can store")]
     TooFar,
 }
+
+codes! { BuildError { BuildError::Cancelled { .. } => Code::Cancelled, _ => Code::Input } }
 
 /// A finished table in memory, before its rows are joined into a payload.
 pub struct Built {

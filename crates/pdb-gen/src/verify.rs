@@ -20,6 +20,7 @@
 
 use std::fmt;
 
+use pdb_table::{Code, codes};
 use pdb_table::{Control, Encoding, Table, TableError};
 use puzzle::{Ranking, Reindex, ValueStep, factorial};
 
@@ -55,6 +56,8 @@ pub enum VerifyError {
     #[error("interrupted")]
     Cancelled,
 }
+
+codes! { VerifyError { VerifyError::Cancelled => Code::Cancelled, _ => Code::Table } }
 
 /// True value of a wrong entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

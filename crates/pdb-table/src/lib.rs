@@ -26,6 +26,7 @@
 //! and `zstd` (compressed table files). Optional: `bundle` (packed tables with a manifest, headers
 //! as JSON). Without any of these features, the crate needs neither a file system nor a C compiler.
 
+mod code;
 mod control;
 #[cfg(feature = "bundle")]
 mod description;
@@ -59,6 +60,7 @@ mod uncached;
 #[cfg(any(feature = "pack", all(feature = "file", feature = "zstd")))]
 mod zstd_frame;
 
+pub use code::Code;
 pub use control::{Cancel, Control, Executor, Progress};
 pub use encoding::Encoding;
 pub use export::{Export, ExportError, ExportFormat};

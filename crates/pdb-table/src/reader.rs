@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::code::Code;
+use crate::codes;
 use crate::control::{Cancel, Executor};
 use crate::header::{Header, TableError};
 use crate::pack::{PackError, Packed, unpack_memory};
@@ -42,6 +44,14 @@ pub enum ReadError {
     /// The call was cancelled by its [`Cancel`].
     #[error("interrupted")]
     Cancelled,
+}
+
+codes! {
+    ReadError {
+        ReadError::TooLarge { .. } => Code::Memory,
+        ReadError::Cancelled => Code::Cancelled,
+        _ => Code::Table,
+    }
 }
 
 impl ReadError {

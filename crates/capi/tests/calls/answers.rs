@@ -149,5 +149,5 @@ fn ask(question: &Question) -> Result<Value, String> {
 
 #[test]
 fn all_questions_have_their_answers() {
-    ask_all("c", ask);
+    ask_all("c", SHARED, ask);
 }

@@ -1,10 +1,9 @@
-//! Answers to the questions in data/answers. If the environment variable `WRITE_ANSWERS` is set,
-//! the answers of `solver` are written to data/answers/questions.jsonl.
+//! Answers to the questions in data/answers.
 
 use serde_json::{Value, json};
 
 use crate::file::folder;
-use crate::questions::{FILE, Question, ask_all};
+use crate::questions::{Question, SHARED, ask_all};
 use crate::run::Run;
 use crate::solver_verbs::run::solver;
 
@@ -45,7 +44,7 @@ fn answer(question: &Question, run: &Run) -> Value {
 #[test]
 fn all_questions_have_their_answers() {
     let folder = folder();
-    let lines = ask_all("command", |question| {
+    ask_all("command", SHARED, |question| {
         let run = solver(folder.path(), arguments(question));
         match run.code {
             Some(2 | 3) => Err("error".to_owned()),
@@ -58,8 +57,4 @@ fn all_questions_have_their_answers() {
             code => panic!("{code:?}: {}", run.err),
         }
     });
-    if std::env::var_os("WRITE_ANSWERS").is_some() {
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        std::fs::write(FILE, text).unwrap();
-    }
 }

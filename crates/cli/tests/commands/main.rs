@@ -14,7 +14,7 @@ mod pdb_gen_verbs;
 #[cfg(target_os = "linux")]
 mod pseudo_terminal;
 mod python_reader;
-#[path = "../../../solver/tests/shared/questions.rs"]
+#[path = "../../../session/tests/shared/questions.rs"]
 mod questions;
 mod readme;
 mod reliability;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pdb_gen::{BuildError, build, estimate_memory, size};
-use pdb_table::{Cancel, Control, Encoding, TableError};
+use pdb_table::{Cancel, Code, Control, Encoding, TableError, codes};
 use puzzle::{Cell, Goal, HeuristicSpec, Metric, PartitionError, TableId, TableKind, Tray};
 use solver::{PatternGeometry, PatternLookup, PatternTable};
 
@@ -131,6 +131,15 @@ pub enum HeuristicError {
     Table(#[from] TableError),
 }
 
+codes! {
+    HeuristicError {
+        HeuristicError::Memory { .. } => Code::Memory,
+        HeuristicError::Build(error) => error.code(),
+        HeuristicError::NoTable(_) | HeuristicError::Table(_) => Code::Table,
+        _ => Code::Input,
+    }
+}
+
 impl HeuristicChoice {
     /// The names of the heuristics without pattern databases.
     pub fn plain_names() -> impl Iterator<Item = &'static str> {
@@ -248,12 +257,12 @@ pub type TableOpener = dyn Fn(TableId, &PatternGeometry) -> Option<PatternTable>
 /// Creates heuristics, and keeps their shared tables. The default factory builds all tables.
 #[derive(Default)]
 pub struct HeuristicFactory {
-    open: Option<Box<TableOpener>>,
+    open: Option<Arc<TableOpener>>,
     cancel: Cancel,
     max_memory: Option<u64>,
     /// Whether all tables come from `open`, and none is built.
     only_opens: bool,
-    tables: Mutex<HashMap<TableId, PatternTable>>,
+    tables: Arc<Mutex<HashMap<TableId, PatternTable>>>,
     walks: Arc<Mutex<Walks>>,
 }
 
@@ -277,7 +286,7 @@ impl HeuristicFactory {
         max_memory: Option<u64>,
     ) -> Self {
         HeuristicFactory {
-            open: Some(Box::new(open)),
+            open: Some(Arc::new(open)),
             cancel: cancel.clone(),
             max_memory,
             ..HeuristicFactory::default()
@@ -293,10 +302,24 @@ impl HeuristicFactory {
         open: impl Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync + 'static,
     ) -> Self {
         HeuristicFactory {
-            open: Some(Box::new(open)),
+            open: Some(Arc::new(open)),
             only_opens: true,
             walks: Arc::clone(&self.walks),
             ..HeuristicFactory::default()
+        }
+    }
+
+    /// This factory for one call: stops builds when cancelled, and rejects builds that need more
+    /// than `max_memory` bytes. The new factory shares all tables with this one.
+    #[must_use]
+    pub fn for_call(&self, cancel: &Cancel, max_memory: Option<u64>) -> Self {
+        HeuristicFactory {
+            cancel: cancel.clone(),
+            max_memory,
+            open: self.open.clone(),
+            only_opens: self.only_opens,
+            tables: Arc::clone(&self.tables),
+            walks: Arc::clone(&self.walks),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use pdb_table::{FileError, size};
+use pdb_table::{Code, FileError, codes, size};
 
 use crate::build::BuildError;
 use crate::too_large::TooLarge;
@@ -38,6 +38,14 @@ pub enum TableStoreError {
         /// free space.
         checkpoints: Vec<(PathBuf, u64)>,
     },
+}
+
+codes! {
+    TableStoreError {
+        TableStoreError::Build(error) => error.code(),
+        TableStoreError::TooLarge(_) => Code::Memory,
+        _ => Code::Table,
+    }
 }
 
 /// Describes the space that deleting checkpoints would free.

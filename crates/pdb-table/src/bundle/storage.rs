@@ -10,6 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::manifest::{FileRange, Manifest, PackedTable, packed_name};
 use crate::atomic_file::AtomicFile;
+use crate::code::Code;
+use crate::codes;
 use crate::control::{Cancel, Executor};
 use crate::directory::TableDirectory;
 use crate::file::open_regular;
@@ -50,6 +52,15 @@ pub enum BundleError {
         /// The reason.
         reason: String,
     },
+}
+
+codes! {
+    BundleError {
+        BundleError::Pack { error,
+        .. } => error.code(),
+        BundleError::Read(error) => error.code(),
+        _ => Code::Table,
+    }
 }
 
 /// The first bytes of a single file.

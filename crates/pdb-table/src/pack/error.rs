@@ -1,5 +1,7 @@
 //! Errors of packing and unpacking.
 
+use crate::code::Code;
+use crate::codes;
 use crate::control::Cancel;
 use crate::header::{LARGE_FORMAT_VERSION, TableError};
 
@@ -58,6 +60,14 @@ pub enum PackError {
     /// The call was cancelled by its [`Cancel`].
     #[error("interrupted")]
     Cancelled,
+}
+
+codes! {
+    PackError {
+        PackError::Cancelled => Code::Cancelled,
+        PackError::Fixed { .. } => Code::Input,
+        _ => Code::Table,
+    }
 }
 
 impl PackError {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::client::Service;
-use crate::questions::{Question, ask_all};
+use crate::questions::{Question, SHARED, ask_all};
 
 fn ask(service: &Service, question: &Question) -> Result<Value, String> {
     let path = format!("/v1/{}", question.ask);
@@ -23,5 +23,5 @@ fn ask(service: &Service, question: &Question) -> Result<Value, String> {
 #[test]
 fn all_questions_have_their_answers() {
     let service = Service::new();
-    ask_all("http", |question| ask(&service, question));
+    ask_all("http", SHARED, |question| ask(&service, question));
 }

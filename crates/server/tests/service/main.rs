@@ -10,7 +10,7 @@ mod lists;
 mod openapi;
 mod page;
 mod protection;
-#[path = "../../../solver/tests/shared/questions.rs"]
+#[path = "../../../session/tests/shared/questions.rs"]
 mod questions;
 mod solve;
 mod stop;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use pdb_table::{Code, codes};
 use puzzle::{Direction, MoveError, Tray, Unsolvable, name_variants, write_letters};
 
 use super::search_request::Side;
@@ -239,4 +240,13 @@ pub enum SolveError {
     /// The values of a table contradict each other.
     #[error(transparent)]
     Damaged(#[from] DamagedTable),
+}
+
+codes! {
+    SolveError {
+        SolveError::Unsolvable(_) => Code::Unsolvable,
+        SolveError::Limit(_) => Code::Limit,
+        SolveError::Damaged(_) => Code::Table,
+        _ => Code::Input,
+    }
 }

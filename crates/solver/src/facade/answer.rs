@@ -1,9 +1,10 @@
 //! Complete answers about boards, the same for every frontend.
 
+use puzzle::board_text::Note;
 use puzzle::{Board, Direction, Goal, Notation};
 
 use super::report::Report;
-use crate::calls::SolveError;
+use crate::calls::{SolveError, setters};
 
 /// The answer to a [`Question`](crate::Question) about a board.
 #[derive(Clone, Debug)]
@@ -32,19 +33,28 @@ pub struct Advice<T> {
     pub moves: Option<String>,
     /// The name of the heuristic.
     pub tables: String,
+    /// Guesses of the reader about the form of the board's text, one sentence each.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub notes: Vec<String>,
     /// The advice.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub found: T,
 }
 
+impl<T> Advice<T> {
+    setters! {
+        /// Adds the guesses of the reader about the form of the board's text.
+        with_notes(notes: &[Note]) => notes = notes.iter().map(Note::to_string).collect();
+    }
+}
+
 impl Answer {
     /// The answer of a call that failed.
-    pub(super) fn of_error(
-        goal: &Goal,
-        board: &Board,
-        error: SolveError,
-        notation: Notation,
-    ) -> Answer {
+    #[must_use]
+    pub fn of_error(goal: &Goal, board: &Board, error: SolveError, notation: Notation) -> Answer {
         Answer {
             report: Report::failure(goal, board, &error, notation),
             moves: match &error {

@@ -7,6 +7,7 @@
 
 use std::sync::Mutex;
 
+use pdb_table::{Code, codes};
 use puzzle::{Board, BoardError, Tray};
 
 use super::solver::Solver;
@@ -47,6 +48,15 @@ pub enum EstimatesError {
     /// The token of the options was cancelled.
     #[error("cancelled")]
     Cancelled,
+}
+
+codes! {
+    EstimatesError {
+        EstimatesError::Board { error,
+        .. } => error.code(),
+        EstimatesError::Cancelled => Code::Cancelled,
+        _ => Code::Input,
+    }
 }
 
 /// Number of boards per task. The cancellation token is checked between tasks.

@@ -5,7 +5,7 @@ mod answers;
 use std::fmt;
 
 use pdb_gen::{BuildError, BuildEvent, build};
-use pdb_table::{Control, Encoding, SharedTable, Table, TableError};
+use pdb_table::{Code, Control, Encoding, SharedTable, Table, TableError, codes};
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, TableId};
 
 use super::probe::{self, Probe};
@@ -82,6 +82,14 @@ pub enum SolverError {
     /// The specification is for another goal.
     #[error("the specification of the tables has another size or blank cell than the goal")]
     OtherGoal,
+}
+
+codes! {
+    SolverError {
+        SolverError::Build(error) => error.code(),
+        SolverError::Views(_) | SolverError::OtherGoal => Code::Input,
+        _ => Code::Table,
+    }
 }
 
 impl Solver {

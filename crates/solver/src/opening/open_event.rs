@@ -5,6 +5,7 @@ use pdb_gen::TableStoreError;
 use pdb_gen::{BuildError, BuildEvent, TooLarge};
 #[cfg(feature = "file")]
 use pdb_table::FileError;
+use pdb_table::{Code, codes};
 use puzzle::TableId;
 
 use super::table_choice::{Missing, OverBudget};
@@ -90,6 +91,15 @@ pub enum OpenError {
     /// Another error.
     #[error(transparent)]
     Solver(SolverError),
+}
+
+codes! {
+    OpenError {
+        OpenError::TooLarge(_) => Code::Memory,
+        OpenError::Cancelled => Code::Cancelled,
+        OpenError::Solver(error) => error.code(),
+        _ => Code::Table,
+    }
 }
 
 impl From<SolverError> for OpenError {

@@ -42,6 +42,13 @@ pub struct OpenOptions {
     pub control: Control<OpenEvent>,
 }
 
+impl Default for OpenOptions {
+    /// [`OpenOptions::in_memory`].
+    fn default() -> OpenOptions {
+        OpenOptions::in_memory()
+    }
+}
+
 /// Selects the built tables that are kept.
 #[derive(Clone, Default)]
 pub enum Keep {

@@ -5,7 +5,6 @@
 /// Whether the long set of tests runs (CONTRIBUTING.md). Some tests then check more cases.
 const IS_LONG: bool = cfg!(feature = "long-tests");
 
-mod answers;
 mod anytime_free;
 mod eight_puzzle;
 #[cfg(feature = "scramble")]
@@ -21,8 +20,6 @@ mod limit;
 mod multi;
 mod order;
 mod probe;
-#[path = "../shared/questions.rs"]
-mod questions;
 mod readme;
 mod reference;
 #[cfg(feature = "serde")]

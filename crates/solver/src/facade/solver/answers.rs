@@ -93,6 +93,7 @@ impl Solver {
                 board: Some(board.to_string()),
                 moves: moves.map(str::to_owned),
                 tables: self.spec().name().to_owned(),
+                notes: Vec::new(),
                 found,
             }),
             Err(error) => {

@@ -1,0 +1,175 @@
+//! Failures of calls.
+
+use std::fmt;
+
+use pdb_table::Code;
+use puzzle::{MoveError, MoveFault};
+use serde::Serialize;
+#[cfg(feature = "solver")]
+use solver::{Answer, Report, SolveError};
+
+/// Why a call has no answer: one line, its code, and what was found so far.
+///
+/// In JSON an object with `code` and `message`, the `fault` of wrong moves, and the fields of the
+/// report.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Failure {
+    /// The kind of failure.
+    pub code: Code,
+    /// One line for people.
+    pub message: String,
+    /// The first wrong move, if moves are wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<Box<Fault>>,
+    /// The board's report: why it has no solution, or the best solution so far. Its own message is
+    /// empty, since it is that of the failure.
+    #[cfg(feature = "solver")]
+    #[serde(flatten)]
+    pub report: Option<Box<Report>>,
+}
+
+/// The first wrong move of a text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Fault {
+    /// `apart` (the tiles are not in one line with the blank), `edge` (no tile can move in this
+    /// direction), `count` (a number that is a count, not a tile) or `unknown` (not a move).
+    pub reason: &'static str,
+    /// The move's number, from 1; 0 if it is unknown.
+    pub number: usize,
+    /// Where the move begins in the text, in units of UTF-16.
+    pub start: usize,
+    /// Where the move ends in the text, in units of UTF-16.
+    pub end: usize,
+    /// For `edge`: the direction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<char>,
+    /// The numbers on the board before the move.
+    pub tiles: Vec<u16>,
+}
+
+impl Failure {
+    /// A failure without a report.
+    pub fn new(code: Code, message: impl fmt::Display) -> Failure {
+        Failure {
+            code,
+            message: message.to_string(),
+            fault: None,
+            #[cfg(feature = "solver")]
+            report: None,
+        }
+    }
+
+    /// An invalid or impossible request.
+    pub fn input(message: impl fmt::Display) -> Failure {
+        Failure::new(Code::Input, message)
+    }
+
+    /// A call that its caller stopped.
+    #[must_use]
+    pub fn cancelled() -> Failure {
+        Failure::new(Code::Cancelled, "cancelled")
+    }
+
+    /// Wrong moves in `text`.
+    pub(crate) fn of_moves(fault: &MoveFault, text: &str) -> Failure {
+        let (reason, number, direction) = match fault.error {
+            MoveError::NotNeighbouring { position, .. } => ("apart", position, None),
+            MoveError::Frame {
+                direction,
+                position,
+                ..
+            } => ("edge", position, Some(direction.letter())),
+            MoveError::Count { position } => ("count", position, None),
+            MoveError::Word { position, .. } | MoveError::Number { position, .. } => {
+                ("unknown", position, None)
+            }
+            // A variant that is added later needs its own reason.
+            _ => ("unknown", 0, None),
+        };
+        let units = |end: usize| text[..end].encode_utf16().count();
+        Failure {
+            fault: Some(Box::new(Fault {
+                reason,
+                number,
+                start: units(fault.span.start),
+                end: units(fault.span.end),
+                direction,
+                tiles: fault.board.numbers().to_vec(),
+            })),
+            ..Failure::input(&fault.error)
+        }
+    }
+
+    /// The failure of an answer without a solution of the requested kind, or of a call that its
+    /// caller stopped.
+    #[cfg(feature = "solver")]
+    pub(crate) fn of_answer(answer: Answer, is_cancelled: bool) -> Failure {
+        let code = match &answer.error {
+            _ if is_cancelled => Code::Cancelled,
+            Some(error) => error.code(),
+            None => Code::Limit,
+        };
+        let message = match (code, &answer.report.message) {
+            (Code::Cancelled, _) | (_, None) => "cancelled",
+            (_, Some(message)) => message,
+        };
+        let failure = Failure::new(code, message);
+        match answer.error {
+            None | Some(SolveError::Unsolvable(_) | SolveError::Limit(_)) => {
+                let mut report = answer.report;
+                report.message = None;
+                Failure {
+                    report: Some(Box::new(report)),
+                    ..failure
+                }
+            }
+            Some(_) => failure,
+        }
+    }
+
+    /// The report as an answer of its own, for frontends whose answers say why there is no
+    /// solution.
+    ///
+    /// # Errors
+    /// The failure, if it has no report, or if the call was stopped before it found a solution.
+    #[cfg(feature = "solver")]
+    pub fn into_report(self) -> Result<Report, Failure> {
+        match self.report {
+            Some(report) if self.code != Code::Cancelled || report.moves.is_some() => {
+                let mut report = *report;
+                report.message = (self.code != Code::Cancelled).then_some(self.message);
+                Ok(report)
+            }
+            report => Err(Failure { report, ..self }),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Failures from errors that state their code.
+macro_rules! failures {
+    ($($error:ty),*) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Failure {
+                Failure::new(error.code(), error)
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "solver")]
+failures! { pdb_table::ReadError }
+#[cfg(feature = "solver")]
+failures! { pdb_gen::VerifyError, solver::SolverError }
+#[cfg(feature = "lab")]
+failures! { lab::HeuristicError, lab::CompareError }

@@ -1,0 +1,339 @@
+//! Fields of requests: their kinds, and reading them from JSON by name.
+//!
+//! Requests are flat objects in JSON, and nested groups of fields in Rust. Derived readers of serde
+//! cannot both nest and reject unknown names, and would add 40 kB to the WebAssembly module.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+#[cfg(feature = "lab")]
+use lab::Record;
+use puzzle::{Metric, Notation, TableKind, Tray};
+use serde_json::{Map, Value as Json};
+#[cfg(feature = "solver")]
+use solver::{Mode, Side};
+
+use crate::Failure;
+use crate::request::Style;
+
+/// How a frontend writes the names of options. A frontend's errors use its spelling.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Spelling {
+    /// `max_time`, in seconds.
+    #[default]
+    Snake,
+    /// `maxTime`, in milliseconds: JavaScript.
+    Camel,
+    /// `--max-time`: the command line.
+    Option,
+}
+
+impl Spelling {
+    /// The frontend's name of an option.
+    #[must_use]
+    pub fn name(self, name: &str) -> String {
+        match self {
+            Spelling::Snake => name.to_owned(),
+            Spelling::Option => format!("--{}", name.replace('_', "-")),
+            Spelling::Camel => {
+                let mut camel = String::new();
+                for word in name.split('_') {
+                    match (camel.is_empty(), word.split_at_checked(1)) {
+                        (false, Some((first, rest))) => {
+                            camel += &first.to_ascii_uppercase();
+                            camel += rest;
+                        }
+                        _ => camel += word,
+                    }
+                }
+                camel
+            }
+        }
+    }
+}
+
+/// The kind of a field's values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A text.
+    Text,
+    /// A board or a goal: a text, or an array of numbers or rows.
+    Board,
+    /// Moves: a text, or an array of texts.
+    Moves,
+    /// Columns x rows, such as `4x4`.
+    Size,
+    /// One of these names.
+    Name(&'static [&'static str]),
+    /// A whole number of at least 0.
+    Whole,
+    /// A number of at least 0.
+    Number,
+    /// A time in seconds; in [`Spelling::Camel`] in milliseconds.
+    Time,
+    /// A truth value; by default `false`.
+    Flag,
+    /// A list; by default empty.
+    List(&'static Kind),
+    /// A JSON object.
+    Object,
+}
+
+impl Kind {
+    /// The kind in the words of an error.
+    fn words(self) -> String {
+        match self {
+            Kind::Text => "a text".to_owned(),
+            Kind::Board => "a text or an array".to_owned(),
+            Kind::Moves => "a text or an array of texts".to_owned(),
+            Kind::Size => "a size such as 4x4".to_owned(),
+            Kind::Name(names) => format!("one of {}", names.join(", ")),
+            Kind::Whole => "a whole number of at least 0".to_owned(),
+            Kind::Number => "a number of at least 0".to_owned(),
+            Kind::Time => "a time of at least 0".to_owned(),
+            Kind::Flag => "true or false".to_owned(),
+            Kind::List(Kind::List(_)) => {
+                "a list of partitions, each a list of parts, each a list of tiles".to_owned()
+            }
+            Kind::List(_) => "a list".to_owned(),
+            Kind::Object => "an object".to_owned(),
+        }
+    }
+}
+
+/// Description of a field.
+#[cfg(feature = "schema")]
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The name, in [`Spelling::Snake`].
+    pub name: &'static str,
+    /// What the field is, in one sentence or more.
+    pub about: &'static str,
+    /// The kind of its values.
+    pub kind: Kind,
+    /// Whether a request without this field is refused.
+    pub is_needed: bool,
+}
+
+/// A board or a goal as a caller writes it; an array is kept as its JSON text.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct BoardText(pub String);
+
+/// Moves as a caller writes them; the texts of an array are joined by spaces.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct MovesText(pub String);
+
+impl<T: Into<String>> From<T> for BoardText {
+    fn from(text: T) -> BoardText {
+        BoardText(text.into())
+    }
+}
+
+impl<T: Into<String>> From<T> for MovesText {
+    fn from(text: T) -> MovesText {
+        MovesText(text.into())
+    }
+}
+
+/// A type of fields.
+pub(crate) trait Value: Sized {
+    const KIND: Kind;
+    /// Whether the field must be given.
+    #[cfg(feature = "schema")]
+    const IS_NEEDED: bool = true;
+
+    /// Reads a value; `None` if it is of another kind, an error if it is invalid.
+    fn read(json: &Json, spelling: Spelling) -> Result<Option<Self>, String>;
+
+    /// The value of a field that is not given; `None` if the field is needed.
+    fn missing() -> Option<Self> {
+        None
+    }
+}
+
+impl<T: Value> Value for Option<T> {
+    const KIND: Kind = T::KIND;
+    #[cfg(feature = "schema")]
+    const IS_NEEDED: bool = false;
+
+    fn read(json: &Json, spelling: Spelling) -> Result<Option<Self>, String> {
+        Ok(T::read(json, spelling)?.map(Some))
+    }
+
+    fn missing() -> Option<Self> {
+        Some(None)
+    }
+}
+
+impl<T: Value + 'static> Value for Vec<T> {
+    const KIND: Kind = Kind::List(&T::KIND);
+    #[cfg(feature = "schema")]
+    const IS_NEEDED: bool = false;
+
+    fn read(json: &Json, spelling: Spelling) -> Result<Option<Self>, String> {
+        let Some(items) = json.as_array() else {
+            return Ok(None);
+        };
+        items.iter().map(|item| T::read(item, spelling)).collect()
+    }
+
+    fn missing() -> Option<Self> {
+        Some(Vec::new())
+    }
+}
+
+impl Value for bool {
+    const KIND: Kind = Kind::Flag;
+    #[cfg(feature = "schema")]
+    const IS_NEEDED: bool = false;
+
+    fn read(json: &Json, _: Spelling) -> Result<Option<Self>, String> {
+        Ok(json.as_bool())
+    }
+
+    fn missing() -> Option<Self> {
+        Some(false)
+    }
+}
+
+/// Types whose values are read by one expression.
+macro_rules! values {
+    ($($type:ty, $kind:expr, |$json:ident, $spelling:pat_param| $read:expr;)*) => {$(
+        impl Value for $type {
+            const KIND: Kind = $kind;
+
+            fn read($json: &Json, $spelling: Spelling) -> Result<Option<Self>, String> {
+                $read
+            }
+        }
+    )*};
+}
+
+/// Types with a name for each value.
+macro_rules! named_values {
+    ($($type:ty),*) => {$(
+        impl Value for $type {
+            const KIND: Kind = Kind::Name(&{
+                let mut names = [""; <$type>::ALL.len()];
+                let mut number = 0;
+                while number < names.len() {
+                    names[number] = <$type>::ALL[number].name();
+                    number += 1;
+                }
+                names
+            });
+
+            fn read(json: &Json, _: Spelling) -> Result<Option<Self>, String> {
+                parsed(json)
+            }
+        }
+    )*};
+}
+
+values! {
+    String, Kind::Text, |json, _| Ok(json.as_str().map(str::to_owned));
+    Tray, Kind::Size, |json, _| parsed(json);
+    u64, Kind::Whole, |json, _| Ok(whole(json));
+    u16, Kind::Whole, |json, _| Ok(whole(json).and_then(|number| number.try_into().ok()));
+    f64, Kind::Number, |json, _| Ok(json.as_f64().filter(|number| *number >= 0.0));
+    Duration, Kind::Time, |json, spelling| {
+        let unit = if spelling == Spelling::Camel { 1e-3 } else { 1.0 };
+        let seconds = f64::read(json, spelling)?;
+        Ok(seconds.map(|seconds| Duration::from_secs_f64((seconds * unit).min(1e9))))
+    };
+    BoardText, Kind::Board, |json, _| Ok(match json {
+        Json::String(text) => Some(BoardText(text.clone())),
+        Json::Array(_) => Some(BoardText(json.to_string())),
+        _ => None,
+    });
+    MovesText, Kind::Moves, |json, spelling| Ok(match json {
+        Json::String(text) => Some(MovesText(text.clone())),
+        json => Vec::<String>::read(json, spelling)?.map(|moves| MovesText(moves.join(" "))),
+    });
+    Map<String, Json>, Kind::Object, |json, _| Ok(json.as_object().cloned());
+}
+named_values! { Metric, Notation, TableKind, Style }
+#[cfg(feature = "solver")]
+named_values! { Mode, Side }
+#[cfg(feature = "lab")]
+values! {
+    Record, Kind::Object, |json, _| serde::Deserialize::deserialize(json).map_err(
+        |error: serde_json::Error| format!("a record is invalid: {error}")
+    );
+}
+
+fn parsed<T: std::str::FromStr<Err: Display>>(json: &Json) -> Result<Option<T>, String> {
+    let value = json.as_str().map(str::parse).transpose();
+    value.map_err(|error: T::Err| error.to_string())
+}
+
+/// Reads a whole number. JavaScript has only one type of number, so 1e6 is a whole number, too.
+fn whole(json: &Json) -> Option<u64> {
+    /// The largest whole number that a double distinguishes from its neighbours.
+    const MAX: f64 = 9_007_199_254_740_991.0;
+    let is_whole = |number: &f64| number.fract() == 0.0 && (0.0..=MAX).contains(number);
+    let of_double = || json.as_f64().filter(is_whole).map(|number| number as u64);
+    json.as_u64().or_else(of_double)
+}
+
+/// A group of fields.
+pub(crate) trait Fields: Sized {
+    fn read(from: &mut Reader) -> Result<Self, Failure>;
+
+    #[cfg(feature = "schema")]
+    fn describe(all: &mut Vec<Field>);
+}
+
+/// The fields of a request that have not been read yet.
+pub(crate) struct Reader {
+    fields: Map<String, Json>,
+    spelling: Spelling,
+    known: Vec<&'static str>,
+}
+
+impl Reader {
+    pub(crate) fn new(fields: Map<String, Json>, spelling: Spelling) -> Reader {
+        Reader {
+            fields,
+            spelling,
+            known: Vec::new(),
+        }
+    }
+
+    /// Reads a field; `null` stands for a missing field.
+    pub(crate) fn take<T: Value>(&mut self, name: &'static str) -> Result<T, Failure> {
+        self.known.push(name);
+        let spelled = self.spelling.name(name);
+        let value = match self.fields.remove(&spelled) {
+            None | Some(Json::Null) => match T::missing() {
+                Some(value) => return Ok(value),
+                None => return Err(Failure::input(format_args!("{spelled} is missing"))),
+            },
+            Some(value) => value,
+        };
+        let read = T::read(&value, self.spelling).map_err(Failure::input)?;
+        read.ok_or_else(|| {
+            let mut found = value.to_string();
+            if found.len() > 40 {
+                found = found.chars().take(40).chain("...".chars()).collect();
+            }
+            Failure::input(format_args!(
+                "{spelled} must be {}, not {found}",
+                T::KIND.words()
+            ))
+        })
+    }
+
+    /// Refuses fields that were not read, because a misspelt option would be ignored silently.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        let Some(name) = self.fields.keys().next() else {
+            return Ok(());
+        };
+        let known = self.known.iter().map(|known| self.spelling.name(known));
+        Err(Failure::input(format_args!(
+            "unknown option `{}`: expected {}",
+            name.chars().take(40).collect::<String>().escape_debug(),
+            known.collect::<Vec<_>>().join(", "),
+        )))
+    }
+}

@@ -1,0 +1,275 @@
+//! Answers of the laboratory: textbook heuristics and searches.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
+use lab::search::{DEFAULT_ORDER, Listener, Progress};
+use lab::{
+    BoardSet, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError, Position, Record,
+    RunStatus,
+};
+use pdb_table::Control;
+use plot::View;
+use plot::comparison::{Plot, Run, of_set, of_walks};
+use puzzle::{Board, Goal, Notation, Tray};
+use serde::Serialize;
+use serde_json::Value as Json;
+use solver::{Answer, check_board};
+
+use crate::Failure;
+use crate::request::{Compare, Explain, Heuristics, Plots};
+use crate::response::{Event, Response};
+use crate::rules::read_goal;
+use crate::session::Session;
+
+/// Range of plot widths, in pixels.
+const MIN_WIDTH: f64 = 200.0;
+const MAX_WIDTH: f64 = 4000.0;
+
+/// A plot.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WrittenPlot {
+    /// Name of the plot.
+    pub name: &'static str,
+    /// Title.
+    pub title: String,
+    /// Label of the horizontal axis.
+    pub x: String,
+    /// Label of the vertical axis.
+    pub y: String,
+    /// Label of the guiding line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guide: Option<String>,
+    /// The picture.
+    pub svg: String,
+    /// The series.
+    pub series: Vec<PlottedSeries>,
+}
+
+/// A series of a plot.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlottedSeries {
+    /// Label of the series.
+    pub label: String,
+    /// A picture of its mark.
+    pub sample: String,
+}
+
+fn choices(names: &[String]) -> Result<Vec<HeuristicChoice>, Failure> {
+    let choices = names
+        .iter()
+        .map(|name| name.parse().map_err(Failure::input));
+    choices.collect()
+}
+
+impl Session {
+    pub(crate) fn heuristics(&self, request: &Heuristics) -> Response {
+        let names = request
+            .size
+            .or(Tray::square(16))
+            .map(HeuristicChoice::names_at_hand);
+        Response::Names(names.unwrap_or_default())
+    }
+
+    pub(crate) fn explain(
+        &self,
+        request: &Explain,
+        control: &Control<Event>,
+    ) -> Result<Response, Failure> {
+        let (read, goal) = self.subject(&request.subject)?;
+        let board = &read.board;
+        let state = check_board(&goal, board).map_err(|error| {
+            Failure::of_answer(Answer::of_error(&goal, board, error, Notation::Tile), false)
+        })?;
+        let position = Position::new(&state).map_err(Failure::input)?;
+        let mut names = request.heuristics.clone();
+        if names.is_empty() {
+            names = HeuristicChoice::names_at_hand(board.tray());
+        }
+        let made = choices(&names)?.into_iter();
+        let factory = self
+            .factory
+            .for_call(&control.cancel, Some(self.limits.lab_memory[1]));
+        let made = made.map(|choice| factory.heuristic(&choice, &goal));
+        let made: Vec<_> = made.collect::<Result<_, HeuristicError>>()?;
+        Ok(Response::Explanations(Explanation::of(
+            &made, &position, &goal,
+        )))
+    }
+
+    pub(crate) fn compare(
+        &self,
+        request: &Compare,
+        control: &Control<Event>,
+    ) -> Result<Response, Failure> {
+        let comparison = self.comparison(request, control)?;
+        let factory = self
+            .factory
+            .for_call(&control.cancel, Some(self.limits.lab_memory[1]));
+        let prepared = comparison.prepare(&factory).map_err(|error| match error {
+            _ if control.is_cancelled() => Failure::cancelled(),
+            error => error.into(),
+        })?;
+        let runs = comparison.runs();
+        let records = Mutex::new(Vec::new());
+        let on_finished = |record: Record| {
+            let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
+            control.report(&Event::Record {
+                record: Box::new(record.clone()),
+                finished: records.len() + 1,
+                runs,
+            });
+            records.push(record);
+        };
+        prepared.run(&HashSet::new(), |_| {}, on_finished);
+        match control.is_cancelled() {
+            true => Err(Failure::cancelled()),
+            false => Ok(Response::Records(
+                records.into_inner().unwrap_or_else(PoisonError::into_inner),
+            )),
+        }
+    }
+
+    fn comparison(
+        &self,
+        request: &Compare,
+        control: &Control<Event>,
+    ) -> Result<Comparison, Failure> {
+        let searches = request.searches.iter().map(|name| name.parse());
+        let searches: Vec<_> = searches.collect::<Result<_, _>>().map_err(Failure::input)?;
+        let entrants = Entrant::all(&choices(&request.heuristics)?, &searches);
+        let mut limits = lab::Limits::default();
+        limits.max_nodes = request.max_nodes.or(Some(self.limits.lab_nodes));
+        limits.max_memory = request.max_memory.or(Some(self.limits.lab_memory[0]));
+        limits.max_time = request.max_time;
+        limits.cancel = control.cancel.clone();
+        let control = control.clone();
+        limits.listener = request.progress.then(|| {
+            Listener::new(move |progress: &Progress| {
+                control.report(&Event::Run {
+                    generated: progress.generated,
+                    ms: (progress.elapsed.as_secs_f64() * 1e6).round() / 1e3,
+                    bound: progress.bound,
+                    ended: progress.ended,
+                });
+            })
+        });
+        Ok(Comparison {
+            sets: self.sets(request)?,
+            entrants,
+            limits,
+            order: DEFAULT_ORDER,
+            threads: 1,
+        })
+    }
+
+    fn sets(&self, request: &Compare) -> Result<Vec<BoardSet>, Failure> {
+        let goal = |tray| read_goal(request.goal.as_ref(), tray);
+        if !request.boards.is_empty() {
+            // With one size, all boards have it. The given boards of one size form one set.
+            let size = request
+                .sizes
+                .first()
+                .copied()
+                .filter(|_| request.sizes.len() == 1);
+            let mut sets: Vec<(Goal, Vec<Board>)> = Vec::new();
+            for board in &request.boards {
+                let board = self.board(board, size)?.board;
+                let tray = board.tray();
+                match sets.iter_mut().find(|(goal, _)| goal.tray() == tray) {
+                    Some((_, boards)) => boards.push(board),
+                    None => sets.push((goal(Some(tray))?, vec![board])),
+                }
+            }
+            let set = |(goal, boards)| BoardSet::of("given", goal, boards);
+            return Ok(sets.into_iter().map(set).collect());
+        }
+        let (boards, walks) = (self.limits.boards, self.limits.walks);
+        let number = request.number.unwrap_or(self.limits.lab_boards);
+        let seed = request.seed.unwrap_or(0);
+        let longest = request.moves.iter().copied().max().unwrap_or(0);
+        if number > boards || longest.saturating_mul(number) > walks {
+            return Err(Failure::input(format_args!(
+                "{number} boards of {longest} random moves are too many: at most {boards} boards, \
+                 and {walks} moves together"
+            )));
+        }
+        let sizes = match &request.sizes[..] {
+            [] => Tray::square(9).into_iter().collect(),
+            sizes => sizes.to_vec(),
+        };
+        let mut sets = Vec::new();
+        for size in sizes {
+            let goal = goal(Some(size))?;
+            if request.moves.is_empty() {
+                sets.push(BoardSet::random(goal.clone(), number as usize, seed));
+            }
+            for &moves in &request.moves {
+                let (number, moves) = (number as usize, moves as usize);
+                sets.push(BoardSet::walks(goal.clone(), number, moves, seed));
+            }
+        }
+        Ok(sets)
+    }
+
+    pub(crate) fn plots(&self, request: &Plots) -> Result<Response, Failure> {
+        let Some(first) = request.records.first() else {
+            return Ok(Response::Plots(Vec::new()));
+        };
+        let runs: Vec<Run> = request.records.iter().map(run).collect();
+        let set = request.set.as_ref().unwrap_or(&first.set);
+        let size = request.size.as_ref().unwrap_or(&first.size);
+        let text = |(name, text): (&String, &Json)| Some((name.clone(), text.as_str()?.to_owned()));
+        let names = request
+            .names
+            .iter()
+            .flatten()
+            .map(text)
+            .collect::<Option<Vec<_>>>();
+        let names = names.ok_or_else(|| Failure::input("names must be an object of texts"))?;
+        let width = request.width.unwrap_or(View::default().width);
+        let view = View {
+            width: width.clamp(MIN_WIDTH, MAX_WIDTH),
+            is_bare: request.bare,
+        };
+        let mut plots = of_set(&runs, set, size, &names);
+        plots.extend(of_walks(&runs, size, &names));
+        plots.retain(|plot| !plot.chart.is_empty());
+        let written = |Plot { name, chart }: &Plot| WrittenPlot {
+            name,
+            title: chart.title.clone(),
+            x: chart.x.label.clone(),
+            y: chart.y.label.clone(),
+            guide: chart.guide.as_ref().map(|guide| guide.label.clone()),
+            svg: chart.svg(view),
+            series: chart
+                .series
+                .iter()
+                .map(|series| PlottedSeries {
+                    label: series.label.clone(),
+                    sample: series.sample(),
+                })
+                .collect(),
+        };
+        Ok(Response::Plots(plots.iter().map(written).collect()))
+    }
+}
+
+/// The fields of a record that plots need.
+fn run(record: &Record) -> Run<'_> {
+    Run {
+        set: &record.set,
+        size: &record.size,
+        number: record.number as u32,
+        search: &record.search,
+        heuristic: &record.heuristic,
+        is_solved: record.status == RunStatus::Solved,
+        length: record.length,
+        optimal_length: record.optimal_length,
+        h0: record.h0,
+        generated: record.generated as f64,
+        ms: record.ms,
+    }
+}

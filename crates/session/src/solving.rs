@@ -1,0 +1,271 @@
+//! Answers about boards: solutions, hints, ratings and entries of tables.
+
+use std::sync::Arc;
+use std::time::Duration;
+#[cfg(not(feature = "web"))]
+use std::time::Instant;
+
+use pdb_table::Control;
+use puzzle::board_text::ListedBoard;
+use puzzle::{Goal, HeuristicSpec, Notation};
+use solver::{
+    Advice, Answer, GivenOptions, Mode, Question, Report, SearchStatus, SolveError, SolveOptions,
+    Status, Within, check_board,
+};
+
+use crate::request::{Hint, Probe, Rate, Search, Solve, Tables};
+use crate::response::{Event, Response};
+use crate::session::Session;
+use crate::tables::Opened;
+use crate::{Cancel, Failure};
+#[cfg(feature = "web")]
+use web_time::Instant;
+
+impl Session {
+    /// The options of a search, within the session's limits. Progress is reported to the control.
+    ///
+    /// # Errors
+    /// A value outside its range.
+    pub fn search_options(
+        &self,
+        search: &Search,
+        control: &Control<Event>,
+    ) -> Result<SolveOptions, Failure> {
+        let limits = &self.limits;
+        let wrong = |name: &str, found: &dyn std::fmt::Display, expected: String| {
+            let name = self.spelling.name(name);
+            Err(Failure::input(format_args!(
+                "{name} is {found}: expected {expected}"
+            )))
+        };
+        let most = limits.max_time.unwrap_or(Duration::MAX);
+        match search.max_time {
+            Some(Duration::ZERO) => return wrong("max_time", &0, "more than 0".to_owned()),
+            Some(time) if time > most => {
+                let (found, most) = (time.as_secs_f64(), most.as_secs_f64());
+                return wrong("max_time", &found, format!("at most {most} seconds"));
+            }
+            _ => {}
+        }
+        if search.max_nodes == Some(0) {
+            return wrong("max_nodes", &0, "at least 1".to_owned());
+        }
+        let threads = search
+            .threads
+            .map_or(limits.threads, |threads| threads as usize);
+        let most = limits.max_threads;
+        if threads > most {
+            return wrong(
+                "threads",
+                &threads,
+                format!("at most {most}, or 0 for the maximum"),
+            );
+        }
+        let mut options = SolveOptions::default()
+            // In a session without a limit, 0 stands for all cores.
+            .threads(if threads == 0 && most != usize::MAX {
+                most
+            } else {
+                threads
+            })
+            .side(search.side.unwrap_or_default())
+            .max_memory(limits.memory)
+            .cancel(&control.cancel);
+        options.max_nodes = search.max_nodes;
+        options.max_time = search.max_time.or(limits.time);
+        let (control, begun) = (control.clone(), Instant::now());
+        Ok(options.progress(move |status: &SearchStatus| {
+            control.report(&Event::Progress {
+                bound: status.bound,
+                nodes: status.generated,
+                ms: begun.elapsed().as_secs_f64() * 1e3,
+            });
+        }))
+    }
+
+    /// The checked question of a request, with the session's limits.
+    ///
+    /// # Errors
+    /// An option that the mode, the metric or another option excludes, or a value outside its range.
+    pub fn question(&self, request: &Solve, control: &Control<Event>) -> Result<Question, Failure> {
+        let options = self.search_options(&request.search, control)?;
+        let mode = request.mode.unwrap_or_default();
+        let name = |option: &'static str| self.spelling.name(option);
+        let refused = |error: solver::OptionError| Failure::input(error.describe(name));
+        let most = self.limits.solutions;
+        if let Some(found) = request.most.filter(|found| !(1..=most).contains(found)) {
+            let name = name("most");
+            return Err(Failure::input(format_args!(
+                "{name} is {found}: expected 1 to {most}"
+            )));
+        }
+        let within = request.within.map(|number| Within::of(mode, number));
+        let given = GivenOptions {
+            mode,
+            short: request.short,
+            explain: request.explain,
+            all: request.all,
+            count: request.count,
+            within: within.transpose().map_err(refused)?,
+            most: request
+                .most
+                .map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
+            max_memory: request.max_memory,
+            seed: request.seed,
+            side: request.search.side.unwrap_or_default(),
+        };
+        let question = given
+            .question(request.tables.metric(), options)
+            .map_err(refused)?;
+        let control = control.clone();
+        Ok(question
+            .notation(request.notation.unwrap_or_default())
+            .improved(move |better: &Answer| {
+                control.report(&Event::Improved {
+                    report: Box::new(better.report.clone()),
+                });
+            }))
+    }
+
+    pub(crate) fn solve(
+        &self,
+        request: &Solve,
+        control: &Control<Event>,
+    ) -> Result<Response, Failure> {
+        let (read, goal) = self.subject(&request.subject)?;
+        let question = self.question(request, control)?;
+        self.answer(&read, &goal, &request.tables, &question, control)
+            .map(|report| Response::Report(Box::new(report)))
+    }
+
+    /// The report of a solved board. A board that cannot be solved needs no tables, nor does a
+    /// strategic answer.
+    ///
+    /// # Errors
+    /// [`Failure`], as for [`Session::call`].
+    pub fn answer(
+        &self,
+        read: &ListedBoard,
+        goal: &Goal,
+        tables: &Tables,
+        question: &Question,
+        control: &Control<Event>,
+    ) -> Result<Report, Failure> {
+        let board = &read.board;
+        let answer = match question.refusal(goal, board) {
+            Some(refusal) => refusal,
+            None => {
+                let mut tables = tables.clone();
+                if question.options.mode == Mode::Strategic && tables.partition.is_none() {
+                    tables.partition = Some(HeuristicSpec::table_free_name(tables.metric()).into());
+                }
+                self.opened(goal, &tables, control)?
+                    .solver
+                    .answer(board, question)
+            }
+        };
+        finished(answer, &control.cancel)
+            .map(|report| report.with_notes(&read.notes))
+            .map_err(|mut failure| {
+                failure.report = failure
+                    .report
+                    .map(|own| Box::new(own.with_notes(&read.notes)));
+                failure
+            })
+    }
+
+    /// Opens a solver, and reports its tables.
+    fn opened(
+        &self,
+        goal: &Goal,
+        tables: &Tables,
+        control: &Control<Event>,
+    ) -> Result<Arc<Opened>, Failure> {
+        let opened = self.open_solver(goal, tables, control)?;
+        control.report(&Event::Opened {
+            partition: opened.solver.spec().name().to_owned(),
+            reason: opened.reason.clone(),
+        });
+        Ok(opened)
+    }
+
+    /// Opens the solver of a board that can be solved, and asks it for advice.
+    fn advice<T>(
+        &self,
+        (read, goal): (ListedBoard, Goal),
+        tables: &Tables,
+        moves: Option<&str>,
+        control: &Control<Event>,
+        ask: impl FnOnce(&Opened, &ListedBoard) -> Result<T, SolveError>,
+    ) -> Result<Box<Advice<T>>, Failure> {
+        let board = &read.board;
+        if let Err(error) = check_board(&goal, board) {
+            let answer = Answer::of_error(&goal, board, error, Notation::Tile);
+            return Err(Failure::of_answer(answer, false));
+        }
+        let opened = self.opened(&goal, tables, control)?;
+        let advice = opened.solver.advice(board, moves, ask(&opened, &read));
+        let is_cancelled = control.cancel.is_cancelled();
+        match advice {
+            Ok(_) if is_cancelled => Err(Failure::cancelled()),
+            Ok(advice) => Ok(Box::new(advice.with_notes(&read.notes))),
+            Err(answer) => Err(Failure::of_answer(*answer, is_cancelled)),
+        }
+    }
+
+    pub(crate) fn hint(
+        &self,
+        request: &Hint,
+        control: &Control<Event>,
+    ) -> Result<Response, Failure> {
+        let subject = self.subject(&request.subject)?;
+        let options = self.search_options(&request.search, control)?;
+        let ask = |opened: &Opened, read: &ListedBoard| opened.solver.hint(&read.board, &options);
+        self.advice(subject, &request.tables, None, control, ask)
+            .map(Response::Hint)
+    }
+
+    pub(crate) fn rate(
+        &self,
+        request: &Rate,
+        control: &Control<Event>,
+    ) -> Result<Response, Failure> {
+        let subject = self.subject(&request.subject)?;
+        let options = self.search_options(&request.search, control)?;
+        let moves = request.moves.read(&subject.0.board, request.notation)?.0;
+        let (found, most) = (moves.len(), self.limits.game);
+        if found > most {
+            return Err(Failure::input(format_args!(
+                "{found} moves, maximum {most}"
+            )));
+        }
+        let ask =
+            |opened: &Opened, read: &ListedBoard| opened.solver.rate(&read.board, &moves, &options);
+        let text = Some(&*request.moves.0);
+        self.advice(subject, &request.tables, text, control, ask)
+            .map(Response::Rating)
+    }
+
+    pub(crate) fn probe(
+        &self,
+        request: &Probe,
+        control: &Control<Event>,
+    ) -> Result<Response, Failure> {
+        let subject = self.subject(&request.subject)?;
+        let ask = |opened: &Opened, read: &ListedBoard| opened.solver.probe(&read.board);
+        let mut probe = self.advice(subject, &request.tables, None, control, ask)?;
+        // The probe itself has the board.
+        probe.board = None;
+        Ok(Response::Probe(probe))
+    }
+}
+
+/// The report of an answer that was solved as requested.
+fn finished(answer: Answer, cancel: &Cancel) -> Result<Report, Failure> {
+    match answer.error {
+        None if answer.report.status == Status::Solved && !cancel.is_cancelled() => {
+            Ok(answer.report)
+        }
+        _ => Err(Failure::of_answer(answer, cancel.is_cancelled())),
+    }
+}

@@ -1,0 +1,506 @@
+//! Open solvers and their tables.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
+
+use pdb_gen::{BuildEvent, VerifyError, verify};
+use pdb_table::{Cancel, Code, Control, SharedTable, TableReader};
+use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind};
+use serde::Serialize;
+use solver::{OpenError, OpenEvent, OpenOptions, Solver, place_of};
+
+use crate::request::{Choose, Open, Tables, Verify};
+use crate::response::{Event, Response, WrittenBoard};
+use crate::session::Session;
+use crate::{Failure, Spelling};
+
+/// How far a table has been checked.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum CheckLevel {
+    /// It was built here.
+    #[default]
+    Built,
+    /// It was read, and its checksums are correct.
+    Sums,
+    /// Every entry was proved by the moves of the puzzle.
+    Proved,
+}
+
+/// The progress of building or proving tables.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TableProgress {
+    /// `build` or `verify`.
+    pub stage: &'static str,
+    /// Index of the current table, from 0.
+    pub table: usize,
+    /// Number of tables.
+    pub tables: usize,
+    /// Finished share of all tables, from 0 to 1.
+    pub done: f64,
+}
+
+/// A table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TableInfo {
+    /// Name of its file.
+    pub file: String,
+    /// The numbers on the tiles of the first part that it serves.
+    pub tiles: Vec<u16>,
+    /// The tiles of all parts that it serves: parts that are images of each other share a table.
+    pub serves: Vec<Vec<u16>>,
+    /// The kind of the table.
+    pub kind: &'static str,
+    /// The encoding of its entries.
+    pub encoding: &'static str,
+    /// Number of entries.
+    pub entries: u64,
+    /// Size of the file in bytes.
+    pub bytes: usize,
+    /// The largest value.
+    pub max: u8,
+    /// How far the table has been checked.
+    pub verified: CheckLevel,
+}
+
+/// The tables of a goal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TablesInfo {
+    /// The goal.
+    pub goal: WrittenBoard,
+    /// Unit of a move.
+    pub metric: Metric,
+    /// Name of the partition.
+    pub partition: String,
+    /// Reason why the default tables of the size were not chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Names of the files of the needed tables.
+    pub files: Vec<String>,
+    /// Names of the files of tables for other goal cells of the blank that fit the memory limit.
+    pub other_files: Vec<String>,
+    /// The open tables, in the order of `files`; empty after `choose`.
+    pub tables: Vec<TableInfo>,
+}
+
+/// An open solver.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Opened {
+    /// The solver.
+    pub solver: Solver,
+    /// Its tables, in the order of the specification.
+    pub tables: Vec<SharedTable>,
+    /// Reason why the default tables of the size were not chosen.
+    pub reason: Option<String>,
+    has_both_sides: bool,
+}
+
+/// Goal and tables of an open solver.
+type Key = (Goal, Tables);
+
+/// The solvers that a session keeps; the most recently used one is last.
+#[derive(Default, Debug)]
+pub(crate) struct OpenSolvers {
+    solvers: Mutex<Vec<(Key, Arc<Opened>)>>,
+    /// Tables from bytes, for solvers that are opened later.
+    given: Mutex<Vec<SharedTable>>,
+    levels: Mutex<HashMap<TableId, CheckLevel>>,
+    /// Held while tables are opened or built, which can use all cores and much memory.
+    turn: Mutex<()>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl OpenSolvers {
+    fn find(&self, key: &Key, both_sides: bool) -> Option<Arc<Opened>> {
+        let mut solvers = lock(&self.solvers);
+        let is_same = |(own, opened): &(Key, Arc<Opened>)| {
+            own == key && (opened.has_both_sides || !both_sides)
+        };
+        let place = solvers.iter().position(is_same)?;
+        let found = solvers.remove(place);
+        solvers.push(found);
+        solvers.last().map(|(_, opened)| Arc::clone(opened))
+    }
+
+    /// Waits until no other thread opens tables.
+    fn turn(&self, cancel: &Cancel) -> Result<MutexGuard<'_, ()>, Failure> {
+        loop {
+            match self.turn.try_lock() {
+                Ok(turn) => return Ok(turn),
+                Err(TryLockError::Poisoned(turn)) => return Ok(turn.into_inner()),
+                Err(TryLockError::WouldBlock) if cancel.is_cancelled() => {
+                    return Err(Failure::cancelled());
+                }
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(2)),
+            }
+        }
+    }
+
+    /// The tables in memory: given ones, and those of open solvers.
+    fn held(&self) -> Vec<SharedTable> {
+        let mut found = HashSet::new();
+        let solvers = lock(&self.solvers);
+        let open = solvers.iter().flat_map(|(_, opened)| {
+            let others = opened.solver.other_tables().unwrap_or_default();
+            opened.tables.iter().cloned().chain(others)
+        });
+        let given = lock(&self.given);
+        let all = given.iter().cloned().chain(open);
+        all.filter(|table| found.insert(table.id())).collect()
+    }
+
+    /// Keeps a solver, and closes the solvers that were not used for the longest time if there are
+    /// more than `most`, or if the tables have more than `max_bytes` bytes.
+    fn keep(&self, key: Key, opened: &Arc<Opened>, most: usize, max_bytes: u64) {
+        let mut solvers = lock(&self.solvers);
+        solvers.retain(|(own, _)| *own != key);
+        solvers.push((key, Arc::clone(opened)));
+        let bytes = |solvers: &[(Key, Arc<Opened>)]| {
+            let tables = solvers.iter().flat_map(|(_, opened)| &opened.tables);
+            let sizes: HashMap<_, _> = tables.map(|t| (t.id(), t.bytes().len() as u64)).collect();
+            sizes.values().sum::<u64>()
+        };
+        while solvers.len() > 1 && (solvers.len() > most || bytes(&solvers) > max_bytes) {
+            solvers.remove(0);
+        }
+    }
+}
+
+impl Tables {
+    /// The metric, which can follow from the kind.
+    pub(crate) fn metric(&self) -> Metric {
+        let of_kind = || self.kind.map_or(Metric::Single, TableKind::metric);
+        self.metric.unwrap_or_else(of_kind)
+    }
+
+    fn is_named(&self) -> bool {
+        self.partition.is_some() || self.parts.is_some()
+    }
+
+    fn builder<'a>(&self, goal: &'a Goal) -> HeuristicSpecBuilder<'a> {
+        let mut builder = HeuristicSpec::builder(goal);
+        if let Some(kind) = self.kind {
+            builder = builder.kind(kind);
+        }
+        match self.metric {
+            Some(metric) => builder.metric(metric),
+            None => builder,
+        }
+    }
+}
+
+/// The chosen tables of a goal.
+struct Choice {
+    spec: HeuristicSpec,
+    reason: Option<String>,
+    options: OpenOptions,
+}
+
+impl Session {
+    /// Adds a table in memory, for solvers that are opened later.
+    pub fn give(&self, table: SharedTable) {
+        lock(&self.open.levels).insert(table.id(), CheckLevel::Sums);
+        lock(&self.open.given).push(table);
+    }
+
+    /// Adds a table from the bytes of its file, packed or not, after checking every checksum.
+    /// Returns the name of its file.
+    ///
+    /// # Errors
+    /// Damaged bytes, too little memory, or a stopped call.
+    pub fn give_bytes(&self, bytes: &[u8], cancel: &Cancel) -> Result<String, Failure> {
+        // Reading a packed table needs up to three times its memory.
+        let memory = self
+            .limits
+            .table_memory
+            .map(|bytes| bytes.saturating_mul(3));
+        let table = TableReader::new(bytes)?.read(memory, &(), cancel)?;
+        let name = file_name(&table.id());
+        self.give(table);
+        Ok(name)
+    }
+
+    /// The open table with this file name.
+    #[must_use]
+    pub fn table(&self, file: &str) -> Option<SharedTable> {
+        let mut tables = self.open.held().into_iter();
+        tables.find(|table| file_name(&table.id()) == file)
+    }
+
+    /// Closes all solvers, and forgets given tables.
+    pub fn close(&self) {
+        lock(&self.open.solvers).clear();
+        lock(&self.open.given).clear();
+    }
+
+    /// The limits and sources of tables. `seconds` replaces the session's limit of build times.
+    fn options(&self, tables: &Tables, seconds: Option<Duration>) -> OpenOptions {
+        let usual = self
+            .limits
+            .build_seconds(tables.metric(), tables.is_named());
+        let mut options = self.sources.clone();
+        options.given.extend(self.open.held());
+        options
+            .max_build_seconds(seconds.map_or(usual, |time| time.as_secs_f64()))
+            .max_bytes(self.limits.table_memory)
+    }
+
+    fn choice(
+        &self,
+        goal: &Goal,
+        tables: &Tables,
+        seconds: Option<Duration>,
+    ) -> Result<Choice, Failure> {
+        let (builder, options) = (tables.builder(goal), self.options(tables, seconds));
+        let (spec, reason) = match (&tables.partition, &tables.parts) {
+            (None, Some(parts)) => (builder.parse_parts(parts).map_err(Failure::input)?, None),
+            (name, _) => {
+                let choice = options.choose(&builder, name.as_deref());
+                let choice = choice.map_err(Failure::input)?;
+                let reason = choice.reason();
+                (choice.spec, reason)
+            }
+        };
+        Ok(Choice {
+            spec,
+            reason,
+            options,
+        })
+    }
+
+    /// The solver of a goal: an open one, or a new one whose missing tables are built. A call that
+    /// waits for other builds can be stopped.
+    ///
+    /// # Errors
+    /// An invalid partition, tables that are damaged or take too much time or memory, or a stopped
+    /// call.
+    pub fn open_solver(
+        &self,
+        goal: &Goal,
+        tables: &Tables,
+        control: &Control<Event>,
+    ) -> Result<Arc<Opened>, Failure> {
+        self.open_with(goal, tables, None, true, control)
+    }
+
+    fn open_with(
+        &self,
+        goal: &Goal,
+        tables: &Tables,
+        seconds: Option<Duration>,
+        both_sides: bool,
+        control: &Control<Event>,
+    ) -> Result<Arc<Opened>, Failure> {
+        let key = (goal.clone(), tables.clone());
+        if let Some(found) = self.open.find(&key, both_sides) {
+            return Ok(found);
+        }
+        let turn = self.open.turn(&control.cancel)?;
+        if let Some(found) = self.open.find(&key, both_sides) {
+            return Ok(found);
+        }
+        let Choice {
+            spec,
+            reason,
+            options,
+        } = self.choice(goal, tables, seconds)?;
+        let options = options.both_sides(both_sides);
+        let solver = if seconds == Some(Duration::ZERO) {
+            // All tables are given, and none for another purpose.
+            for table in lock(&self.open.given).iter() {
+                place_of(&spec, table.id())?;
+            }
+            let mut solver = Solver::of_tables(goal.clone(), spec, &options.given)?;
+            let opened = solver.open_other_goals(&options);
+            opened.map_err(|error| self.open_failure(error))?;
+            solver
+        } else {
+            let needed = spec.tables();
+            let progress = control.clone();
+            let listener = move |event: &OpenEvent| match event {
+                OpenEvent::Progress(now) if needed.contains(&now.id) => {
+                    let (table, tables, done) = (now.number, now.tables, now.share());
+                    let stage = "build";
+                    let progress_of = TableProgress {
+                        stage,
+                        table,
+                        tables,
+                        done,
+                    };
+                    progress.report(&Event::Tables {
+                        progress: progress_of,
+                    });
+                }
+                event => {
+                    if let Some(message) = event.warning() {
+                        progress.report(&Event::Warning { message });
+                    }
+                }
+            };
+            let opening = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
+            let solver = Solver::open(goal.clone(), spec, &options.control(opening));
+            solver.map_err(|error| self.open_failure(error))?
+        };
+        let opened = Arc::new(Opened {
+            tables: solver.tables(),
+            solver,
+            reason,
+            has_both_sides: both_sides,
+        });
+        let limits = &self.limits;
+        (self.open).keep(key, &opened, limits.solvers, limits.open_memory);
+        drop(turn);
+        Ok(opened)
+    }
+
+    fn open_failure(&self, error: OpenError) -> Failure {
+        let code = error.code();
+        match error {
+            OpenError::Missing(missing) => {
+                let option = self.spelling.name("max_build_time");
+                let cure = match self.spelling {
+                    Spelling::Option => "give --build to build them now".to_owned(),
+                    _ => format!("choose smaller parts, or raise {option}"),
+                };
+                Failure::new(code, format_args!("{missing}: {cure}"))
+            }
+            OpenError::Cancelled => Failure::cancelled(),
+            OpenError::TooLarge(error) => Failure::new(
+                code,
+                format_args!(
+                    "the tables of {} need {} of memory, maximum {}: choose smaller parts",
+                    error.name,
+                    pdb_table::size(error.needed),
+                    pdb_table::size(error.free)
+                ),
+            ),
+            error => Failure::new(code, error),
+        }
+    }
+
+    pub(crate) fn choose(&self, request: &Choose) -> Result<Response, Failure> {
+        let goal = request.place.goal()?;
+        self.check_cells(goal.tray())?;
+        let tables = &request.tables;
+        let choice = self.choice(&goal, tables, request.max_build_time)?;
+        // Only memory is checked: the tables can be given instead of built.
+        let unhurried = choice.options.max_build_seconds(f64::MAX);
+        let fits = unhurried.check(choice.spec.name(), &choice.spec.tables());
+        fits.map_err(|error| self.open_failure(error.into()))?;
+        let mut info = TablesInfo::new(&goal, &choice.spec, choice.reason);
+        let others = unhurried.other_goals(&choice.spec);
+        let all = HeuristicSpec::tables_of([&choice.spec].into_iter().chain(&others));
+        info.other_files = all[info.files.len()..].iter().map(file_name).collect();
+        Ok(Response::Tables(Box::new(info)))
+    }
+
+    pub(crate) fn open(
+        &self,
+        request: &Open,
+        control: &Control<Event>,
+    ) -> Result<Response, Failure> {
+        let goal = request.place.goal()?;
+        self.check_cells(goal.tray())?;
+        let both_sides = request.both_sides.unwrap_or(true);
+        let (tables, time) = (&request.tables, request.max_build_time);
+        Ok(self.info(&*self.open_with(&goal, tables, time, both_sides, control)?))
+    }
+
+    fn info(&self, opened: &Opened) -> Response {
+        let (goal, spec) = (opened.solver.goal(), opened.solver.spec());
+        let mut info = TablesInfo::new(goal, spec, opened.reason.clone());
+        let patterns = spec.patterns();
+        let patterns: Vec<_> = patterns
+            .map(|(own, kind)| (own, own.table(kind).0))
+            .collect();
+        let levels = lock(&self.open.levels);
+        let describe = |table: &SharedTable| {
+            let of_table = patterns.iter().filter(|(_, id)| *id == table.id());
+            let numbers = |cells: puzzle::CellSet| cells.iter().map(|cell| goal.number_at(cell));
+            let serves = of_table.map(|(pattern, _)| numbers(pattern.tiles()).collect());
+            let serves: Vec<Vec<u16>> = serves.collect();
+            let header = table.header();
+            TableInfo {
+                file: file_name(&table.id()),
+                tiles: serves.first().cloned().unwrap_or_default(),
+                serves,
+                kind: header.id.kind().name(),
+                encoding: header.encoding.name(),
+                entries: header.entries,
+                bytes: table.bytes().len(),
+                max: header.histogram.max(),
+                verified: levels.get(&table.id()).copied().unwrap_or_default(),
+            }
+        };
+        info.tables = opened.tables.iter().map(describe).collect();
+        Response::Tables(Box::new(info))
+    }
+
+    pub(crate) fn verify(
+        &self,
+        request: &Verify,
+        control: &Control<Event>,
+    ) -> Result<Response, Failure> {
+        let goal = request.place.goal()?;
+        let opened = self.open_solver(&goal, &request.tables, control)?;
+        let tables = opened.tables.len();
+        let entries = opened.tables.iter().map(|table| table.header().entries);
+        let entries: u64 = entries.sum();
+        let mut before = 0.0;
+        for (number, table) in opened.tables.iter().enumerate() {
+            let share = table.header().entries as f64 / entries.max(1) as f64;
+            let listener = control.clone();
+            let listener = move |event: &BuildEvent| {
+                if let BuildEvent::Level(level) = event {
+                    let done = level.found as f64 / level.entries.max(1) as f64;
+                    let progress = TableProgress {
+                        stage: "verify",
+                        table: number,
+                        tables,
+                        done: (before + share * done).min(1.0),
+                    };
+                    listener.report(&Event::Tables { progress });
+                }
+            };
+            let checking = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
+            verify(table, &checking).map_err(|error| match error {
+                VerifyError::Cancelled => Failure::cancelled(),
+                error => {
+                    let file = file_name(&table.id());
+                    Failure::new(Code::Table, format_args!("{file}: {error}"))
+                }
+            })?;
+            lock(&self.open.levels).insert(table.id(), CheckLevel::Proved);
+            before += share;
+        }
+        Ok(self.info(&opened))
+    }
+}
+
+impl TablesInfo {
+    fn new(goal: &Goal, spec: &HeuristicSpec, reason: Option<String>) -> TablesInfo {
+        TablesInfo {
+            goal: goal.board().into(),
+            metric: spec.metric(),
+            partition: spec.name().to_owned(),
+            reason,
+            files: spec.tables().iter().map(file_name).collect(),
+            other_files: Vec::new(),
+            tables: Vec::new(),
+        }
+    }
+}
+
+/// The name of a table's file.
+pub(crate) fn file_name(id: &TableId) -> String {
+    id.name() + ".pdb"
+}
