@@ -157,6 +157,7 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// Failures from errors that state their code.
+#[cfg(feature = "solver")]
 macro_rules! failures {
     ($($error:ty),*) => {$(
         impl From<$error> for Failure {

@@ -2,11 +2,14 @@
 //! the command's help, the OpenAPI description, the types of TypeScript and Python, and the tables
 //! of `docs` are made of them.
 
+#[cfg(feature = "solver")]
 use std::time::Duration;
 
 #[cfg(feature = "lab")]
 use lab::Record;
-use puzzle::{Metric, Notation, TableKind, Tray, name_variants};
+#[cfg(feature = "solver")]
+use puzzle::TableKind;
+use puzzle::{Metric, Notation, Tray, name_variants};
 use serde_json::{Map, Value as Json};
 #[cfg(feature = "solver")]
 use solver::{Mode, Side};

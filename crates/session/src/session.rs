@@ -47,6 +47,10 @@ impl Session {
     /// # Errors
     /// [`Failure`]; for a board that cannot be solved, and for a search that a limit stops, it
     /// contains the report.
+    #[cfg_attr(
+        not(feature = "solver"),
+        allow(unused_variables, reason = "rules take no time")
+    )]
     pub fn call(&self, request: &Request, control: &Control<Event>) -> Result<Response, Failure> {
         match request {
             Request::Parse(request) => rules::parse(self, request),

@@ -1,5 +1,6 @@
 //! The questions of data/answers, asked through `Session::call`. If the environment variable
 //! `WRITE_ANSWERS` is set, the answers are written to data/answers/questions.jsonl.
+#![allow(clippy::unwrap_used)]
 
 #[path = "shared/questions.rs"]
 mod questions;
