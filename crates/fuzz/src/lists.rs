@@ -96,7 +96,11 @@ fn check_lines(text: &str, texts: &[ListedText]) {
         let says_something = line.contains(|sign: char| sign.is_ascii_digit());
         let is_comment = ["#", "%", "//"].iter().any(|sign| line.starts_with(sign));
         // A line of numbers before a board is its header.
-        let is_header = line.split_whitespace().count() < 3 && number < lines.len();
+        let words = line.split(|sign: char| sign.is_whitespace() || sign == ',');
+        let is_header = words.filter(|word| !word.is_empty()).count() < 3
+            && !line.starts_with(',')
+            && !line.ends_with(',')
+            && number < lines.len();
         assert!(
             is_comment || is_header || !says_something,
             "line {number} is lost: {line:?}"

@@ -75,7 +75,10 @@ impl Rows {
         let (a, b, width) = (a as usize, b as usize, second.numbers.len());
         let size = Tray::new(width, if a == width { b } else { a }).ok();
         let is_plain = |c: char| c.is_ascii_digit() || c.is_whitespace() || c == ',';
-        let size = size.filter(|size| size.height() > 1 && first.text.chars().all(is_plain));
+        let text = first.text.trim();
+        // A comma at an end is an empty cell.
+        let is_plain = text.chars().all(is_plain) && !text.starts_with(',') && !text.ends_with(',');
+        let size = size.filter(|size| size.height() > 1 && is_plain);
         size.filter(|_| is_repeated && (width != 2 || a == b) && (a == width || b == width))
     }
 
