@@ -8,6 +8,7 @@ use crate::position::Position;
 
 /// Explanation of the value of one heuristic on a board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Explanation {
     /// The heuristic's name.

@@ -13,6 +13,7 @@ use solver::{Answer, Report, SolveError};
 /// In JSON an object with `code` and `message`, the `fault` of wrong moves, and the fields of the
 /// report.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Failure {
     /// The kind of failure.
@@ -32,6 +33,7 @@ pub struct Failure {
 /// The first wrong move of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MoveFault"))]
 #[non_exhaustive]
 pub struct Fault {
     /// `apart` (the tiles are not in one line with the blank), `edge` (no tile can move in this

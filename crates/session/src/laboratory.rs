@@ -29,6 +29,7 @@ const MAX_WIDTH: f64 = 4000.0;
 /// A plot.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Plot"))]
 pub struct WrittenPlot {
     /// Name of the plot.
     pub name: &'static str,

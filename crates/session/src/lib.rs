@@ -31,6 +31,8 @@ mod limits;
 pub mod request;
 mod response;
 mod rules;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod session;
 #[cfg(feature = "solver")]
 mod solving;

@@ -119,6 +119,7 @@ pub enum Event {
 /// A board that was read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Board"))]
 #[non_exhaustive]
 pub struct WrittenBoard {
     /// The board, row by row.
@@ -232,6 +233,7 @@ impl Solvability {
 /// The board after moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Applied"))]
 #[non_exhaustive]
 pub struct MovesResult {
     /// The board before the moves.
@@ -249,6 +251,7 @@ pub struct MovesResult {
 /// A random board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Scrambled"))]
 #[non_exhaustive]
 pub struct RandomBoard {
     /// The seed.

@@ -21,13 +21,15 @@ pub use rating::{LostStretch, RatedMove, Rating};
 /// One move on a board, in the solver's metric.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TileMove {
     /// The numbers of the sliding tiles, the one next to the blank first. A single move slides one
     /// tile.
     pub tiles: Vec<u16>,
-    /// The direction of each tile. Serialised as text, such as `U2` for two tiles that slide up.
+    /// The direction of each tile, as letters: `U2` for two tiles that slide up.
     #[cfg_attr(feature = "serde", serde(with = "letters"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub moves: Vec<Direction>,
 }
 

@@ -11,6 +11,8 @@ use crate::suite::BoardSet;
 
 /// Result of one search of a comparison. Each record is one line of the comparison's results.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ComparisonRecord"))]
 #[non_exhaustive]
 pub struct Record {
     /// The set of boards.
@@ -41,19 +43,21 @@ pub struct Record {
     /// The solution, such as `U2RD`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub moves: Option<String>,
-    /// The heuristic's value for [`Self::board`].
+    /// Value of the heuristic for the board.
     pub h0: u32,
-    /// [`crate::Counts::generated`].
+    /// Children of expanded nodes over all iterations, except the child that reverses the last
+    /// move.
     pub generated: u64,
-    /// [`crate::Counts::expanded`].
+    /// Expanded nodes; a node is counted at each expansion.
     pub expanded: u64,
-    /// [`crate::Counts::reopened`].
+    /// Expanded nodes that a shorter path reached later.
     pub reopened: u64,
-    /// [`crate::Counts::peak`].
+    /// Most nodes in memory at once; for IDA* the length of the longest path.
     pub peak: u64,
-    /// [`crate::Counts::peak_bytes`].
+    /// Bytes of these nodes and of their index.
     pub peak_bytes: u64,
-    /// The effective branching factor: [`crate::Counts::branching_factor`].
+    /// Effective branching factor: a uniform tree with this many children per node and the
+    /// solution's depth has as many nodes as the search generated.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub branching_factor: Option<f64>,
     /// Time in milliseconds.
@@ -65,6 +69,7 @@ pub struct Record {
 
 /// Outcome of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum RunStatus {
     /// Solved.

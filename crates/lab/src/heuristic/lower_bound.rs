@@ -48,6 +48,7 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
 
 /// A term of a heuristic's value.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Term {
     /// Description, such as `tile 5: 2 moves from home`.
     pub words: String,

@@ -52,11 +52,13 @@ impl Counts {
 
 /// A depth-first search of IDA*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "RunIteration"))]
 pub struct Iteration {
-    /// Maximum g + h of expanded nodes.
+    /// Largest g + h of expanded nodes.
     pub bound: u32,
-    /// [`Counts::generated`] of this depth-first search.
+    /// Generated nodes of this depth-first search.
     pub generated: u64,
-    /// [`Counts::expanded`] of this depth-first search.
+    /// Expanded nodes of this depth-first search.
     pub expanded: u64,
 }

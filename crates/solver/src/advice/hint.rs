@@ -10,10 +10,10 @@ use crate::facade::Solver;
 /// Advice for a player: see [`Solver::hint`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Hint {
-    /// The length of the best known solution, in the solver's metric. It is the distance to the
-    /// goal if [`Self::is_exact`].
+    /// Length of the best known solution. It is shortest if it equals `bound`.
     pub distance: u32,
     /// No solution is shorter than this.
     #[cfg_attr(feature = "serde", serde(rename = "bound"))]
@@ -26,8 +26,9 @@ pub struct Hint {
     /// The good moves: each begins a solution of [`Self::distance`] moves. The first one begins
     /// [`Self::solution`]. Empty if the board is the goal.
     pub moves: Vec<TileMove>,
-    /// A solution of [`Self::distance`] moves; serialised as letters, such as `U2RD`.
+    /// A solution of [`Self::distance`] moves, as letters such as `U2RD`.
     #[cfg_attr(feature = "serde", serde(with = "super::letters"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub solution: Vec<Direction>,
     /// Generated nodes of all searches.
     pub nodes: u64,

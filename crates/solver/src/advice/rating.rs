@@ -12,9 +12,10 @@ use crate::facade::Solver;
 /// Rating of a game: see [`Solver::rate`].
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Rating {
-    /// The board's distance from the goal in the solver's metric, or the length of the best known
+    /// The board's distance from the goal, or the length of the best known
     /// solution.
     pub distance: u32,
     /// No solution of the board is shorter than this.
@@ -39,7 +40,7 @@ pub struct Rating {
     /// its last board: `100 * distance / (length + left)`. It is 100 if `length + left` is 0.
     pub efficiency: f64,
     /// The stretch of consecutive moves with the largest loss, the first if several are equal;
-    /// `None` if no move lengthened the solution.
+    /// absent if no move lengthened the solution.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub worst: Option<LostStretch>,
     /// The moves.
@@ -51,6 +52,7 @@ pub struct Rating {
 /// Consecutive moves, none of which began a shortest solution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct LostStretch {
     /// Number of the first move, from 1.
@@ -64,6 +66,7 @@ pub struct LostStretch {
 /// One move of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RatedMove {
     /// The move.
@@ -79,7 +82,7 @@ pub struct RatedMove {
     /// Number of moves that this move added to the solution: 0 if it began a shortest one; else 2
     /// in single moves, and 1 or 2 in the multi-tile metric.
     pub lost: u32,
-    /// A move that would have begun a shortest solution. `None` if this move began one, or the
+    /// A move that would have begun a shortest solution. Absent if this move began one, or the
     /// board was the goal.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub better: Option<TileMove>,

@@ -31,6 +31,7 @@ name_variants! {
 /// The side from which a search begins. Displayed and parsed by name: `auto`, `start` or `goal`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Side {
     /// Searches from both sides while iterations are cheap. After that, only the side with the

@@ -18,20 +18,20 @@ pub struct Answer {
     pub error: Option<SolveError>,
 }
 
-/// Advice on a board, with the name of the heuristic: the object that `solver hint`, `solver rate`
-/// and `solver probe` print with `--json`.
+/// Advice on a board, with the name of its tables.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "{T}"))]
 #[non_exhaustive]
 pub struct Advice<T> {
-    /// The board in rows; `None` if the advice itself contains the board, such as
-    /// [`Probe`](crate::Probe).
+    /// The board, in rows.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub board: Option<String>,
     /// The judged moves, as they were given.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub moves: Option<String>,
-    /// The name of the heuristic.
+    /// Name of the partition whose tables were used.
     pub tables: String,
     /// Guesses of the reader about the form of the board's text, one sentence each.
     #[cfg_attr(

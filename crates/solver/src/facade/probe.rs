@@ -18,12 +18,13 @@ use crate::tables::DamagedTable;
 /// [`Solver::probe`](crate::Solver::probe).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Probe {
     /// The board, in rows.
     pub board: String,
-    /// The heuristic's value, as returned by [`Solver::estimate`](crate::Solver::estimate): the
-    /// maximum of the views' sums and of `table_free`, if it is present.
+    /// The value of the heuristic: the maximum of the views' sums and of `table_free`, if it is
+    /// present.
     pub estimate: u32,
     /// The value of the heuristic that needs no tables, if `estimate` includes it. In single moves
     /// it is Manhattan distance, which is included if the views' tables are not additive or do not
@@ -32,18 +33,19 @@ pub struct Probe {
     /// tables.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub table_free: Option<u32>,
-    /// The partitions and their images, in the order of
-    /// [`HeuristicSpec::views_with_origin`]; empty without tables.
+    /// The partitions and their images under the symmetries that keep the goal's blank; empty
+    /// without tables.
     pub views: Vec<ProbedView>,
 }
 
 /// A partition, or its image under a symmetry that keeps the goal's blank.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ProbedView {
-    /// Index in [`HeuristicSpec::partitions`], from 0. Patterns whose values cannot be added are
-    /// separate partitions.
+    /// Index among the partitions, from 0. Patterns whose values cannot be added are separate
+    /// partitions.
     pub partition: usize,
     /// The symmetry that maps the partition to this view.
     pub symmetry: Symmetry,
@@ -58,11 +60,12 @@ pub struct ProbedView {
 /// A pattern of a view, and its entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ProbedPart {
     /// The numbers on the pattern's tiles, ascending.
     pub tiles: Vec<u16>,
-    /// The name of the pattern's table, [`TableId::name`]. The name of the file consists of this
+    /// The name of the pattern's table. The name of the file consists of this
     /// name, the encoding if it is not the kind's default, and `.pdb`.
     pub table: String,
     /// The table's encoding, such as `one-bit`.

@@ -28,67 +28,68 @@ use crate::strategic::{self, WrittenStep};
 /// ```
 #[derive(Clone, PartialEq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Report {
-    /// The board, in rows.
+    /// The board, in rows; after a reading error, the input text.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub board: Option<String>,
     /// The outcome.
     pub status: Status,
-    /// The requested mode.
+    /// The requested kind of answer.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub mode: Option<Mode>,
-    /// The length of the solution, in the solver's metric.
+    /// Number of moves of the solution, in the requested metric.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub length: Option<u32>,
-    /// Whether the solution is proved to be a shortest one.
+    /// Whether it is proved that no solution is shorter.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub optimal: Option<bool>,
     /// The same value as `optimal`.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub proved: Option<bool>,
-    /// Method of the solution.
+    /// How the solution was found.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub method: Option<Method>,
-    /// The moves of a solution.
+    /// The moves, in the requested notation.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub moves: Option<String>,
-    /// The steps that the moves belong to, if requested.
+    /// The steps of a strategic solution, if requested.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub steps: Option<Vec<WrittenStep>>,
     /// Number of shortest solutions.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub count: Option<u64>,
-    /// Number of solutions with 0, 1, 2, ... more moves than a shortest one.
+    /// Numbers of solutions with 0, 1, 2, ... more moves than a shortest one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub counts: Option<Vec<u64>>,
-    /// The moves of the listed solutions, shorter ones first.
+    /// The moves of the listed solutions, shorter ones first; equal lengths are in no fixed order.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub solutions: Option<Vec<String>>,
-    /// Generated nodes, see [`SearchStats::generated`].
+    /// Generated nodes of all searches: every child of an expanded node, before its estimate is
+    /// checked.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub nodes: Option<u64>,
     /// Expanded nodes.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub expanded: Option<u64>,
-    /// Solving time in milliseconds.
+    /// Time of the search in milliseconds; present whenever `nodes` is.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub ms: Option<f64>,
-    /// The heuristic's value of the board.
+    /// Value of the heuristic for the board, or for its inverse if the search began there.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub h0: Option<u32>,
-    /// No solution is shorter than this.
+    /// Proved lower bound: no solution is shorter.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub bound: Option<u32>,
-    /// The iterations of the search, see [`SearchStats::iterations`]. `nodes` and `expanded` are
-    /// their sums.
+    /// The iterations of IDA*. In the mode `optimal`, `nodes` and `expanded` are their sums.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub iterations: Option<Vec<Iteration>>,
     /// Maximum number of threads of the search. With several threads, node counts can vary between
     /// searches.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub threads: Option<usize>,
-    /// The name of the heuristic.
+    /// Name of the partition whose tables were used, such as `6-6-3`; present whenever `nodes` is.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub tables: Option<String>,
     /// The numbers of two tiles, the smaller first, whose swap makes an unsolvable board solvable.
@@ -117,6 +118,7 @@ pub struct Report {
 /// Outcome of solving a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Status {

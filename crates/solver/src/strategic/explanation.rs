@@ -30,6 +30,8 @@ pub struct Step {
 /// `tile 7 to row 2, column 3 (5 moves): LURUL`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Step"))]
 #[non_exhaustive]
 pub struct WrittenStep {
     /// Result of the step.
@@ -46,6 +48,7 @@ pub struct WrittenStep {
 /// Result of a step. Tiles are given by their numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "action", rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Action {
