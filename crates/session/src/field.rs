@@ -329,7 +329,10 @@ impl Reader {
         let Some(name) = self.fields.keys().next() else {
             return Ok(());
         };
-        let known = self.known.iter().map(|known| self.spelling.name(known));
+        let known = self
+            .known
+            .iter()
+            .map(|known| format!("`{}`", self.spelling.name(known)));
         Err(Failure::input(format_args!(
             "unknown option `{}`: expected {}",
             name.chars().take(40).collect::<String>().escape_debug(),

@@ -20,6 +20,8 @@ pub struct Limits {
     pub threads: usize,
     /// Memory of an anytime search besides the tables, if the request sets none. In bytes.
     pub memory: u64,
+    /// Largest memory of an anytime search that a request can set, in bytes.
+    pub max_memory: Option<u64>,
     /// Estimated time to build missing tables, if the request sets none and names no partition.
     pub build_time: [f64; 2],
     /// The same for a request that names its partition.
@@ -56,6 +58,7 @@ impl Default for Limits {
             max_threads: usize::MAX,
             threads: 1,
             memory: 1 << 30,
+            max_memory: None,
             build_time: [2.0, 4.0],
             named_build_time: f64::INFINITY,
             table_memory: None,

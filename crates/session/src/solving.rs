@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use pdb_table::Control;
 use puzzle::board_text::ListedBoard;
-use puzzle::{Goal, HeuristicSpec, Notation};
+use puzzle::{Board, Direction, Goal, HeuristicSpec, Notation};
 use solver::{
     Advice, Answer, GivenOptions, Mode, Question, Report, SearchStatus, SolveError, SolveOptions,
     Status, Within, check_board,
@@ -98,6 +98,14 @@ impl Session {
             return Err(Failure::input(format_args!(
                 "{name} is {found}: expected 1 to {most}"
             )));
+        }
+        if let (Some(most), Some(found)) = (self.limits.max_memory, request.max_memory) {
+            if !(1 << 20..=most).contains(&found) {
+                let name = name("max_memory");
+                return Err(Failure::input(format_args!(
+                    "{name} is {found}: expected bytes from 1048576 to {most}"
+                )));
+            }
         }
         let within = request.within.map(|number| Within::of(mode, number));
         let given = GivenOptions {
@@ -225,6 +233,21 @@ impl Session {
             .map(Response::Hint)
     }
 
+    /// The moves of a game to rate.
+    ///
+    /// # Errors
+    /// Impossible moves, or more than [`Limits::game`](crate::Limits::game).
+    pub fn game(&self, board: &Board, request: &Rate) -> Result<Vec<Direction>, Failure> {
+        let moves = request.moves.read(board, request.notation)?.0;
+        let (found, most) = (moves.len(), self.limits.game);
+        match found > most {
+            true => Err(Failure::input(format_args!(
+                "the game has {found} moves, maximum {most}"
+            ))),
+            false => Ok(moves),
+        }
+    }
+
     pub(crate) fn rate(
         &self,
         request: &Rate,
@@ -232,13 +255,7 @@ impl Session {
     ) -> Result<Response, Failure> {
         let subject = self.subject(&request.subject)?;
         let options = self.search_options(&request.search, control)?;
-        let moves = request.moves.read(&subject.0.board, request.notation)?.0;
-        let (found, most) = (moves.len(), self.limits.game);
-        if found > most {
-            return Err(Failure::input(format_args!(
-                "{found} moves, maximum {most}"
-            )));
-        }
+        let moves = self.game(&subject.0.board, request)?;
         let ask =
             |opened: &Opened, read: &ListedBoard| opened.solver.rate(&read.board, &moves, &options);
         let text = Some(&*request.moves.0);
@@ -253,10 +270,8 @@ impl Session {
     ) -> Result<Response, Failure> {
         let subject = self.subject(&request.subject)?;
         let ask = |opened: &Opened, read: &ListedBoard| opened.solver.probe(&read.board);
-        let mut probe = self.advice(subject, &request.tables, None, control, ask)?;
-        // The probe itself has the board.
-        probe.board = None;
-        Ok(Response::Probe(probe))
+        self.advice(subject, &request.tables, None, control, ask)
+            .map(Response::Probe)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Open solvers and their tables.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
@@ -175,14 +176,45 @@ impl OpenSolvers {
     }
 }
 
+impl Eq for Tables {}
+
+impl Hash for Tables {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.metric, self.kind, &self.partition, &self.parts).hash(state);
+    }
+}
+
 impl Tables {
     /// The metric, which can follow from the kind.
-    pub(crate) fn metric(&self) -> Metric {
+    #[must_use]
+    pub fn metric(&self) -> Metric {
         let of_kind = || self.kind.map_or(Metric::Single, TableKind::metric);
         self.metric.unwrap_or_else(of_kind)
     }
 
-    fn is_named(&self) -> bool {
+    /// The specification of these tables, or the best one within the options' budget if they have
+    /// no partition; and the reason why it is not the default one of the size.
+    ///
+    /// # Errors
+    /// An invalid partition.
+    pub fn choose(
+        &self,
+        goal: &Goal,
+        options: &OpenOptions,
+    ) -> Result<(HeuristicSpec, Option<String>), Failure> {
+        let builder = self.builder(goal);
+        if let (None, Some(parts)) = (&self.partition, &self.parts) {
+            return Ok((builder.parse_parts(parts).map_err(Failure::input)?, None));
+        }
+        let choice = options.choose(&builder, self.partition.as_deref());
+        let choice = choice.map_err(Failure::input)?;
+        let reason = choice.reason();
+        Ok((choice.spec, reason))
+    }
+
+    /// Whether a partition is named.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
         self.partition.is_some() || self.parts.is_some()
     }
 
@@ -260,16 +292,8 @@ impl Session {
         tables: &Tables,
         seconds: Option<Duration>,
     ) -> Result<Choice, Failure> {
-        let (builder, options) = (tables.builder(goal), self.options(tables, seconds));
-        let (spec, reason) = match (&tables.partition, &tables.parts) {
-            (None, Some(parts)) => (builder.parse_parts(parts).map_err(Failure::input)?, None),
-            (name, _) => {
-                let choice = options.choose(&builder, name.as_deref());
-                let choice = choice.map_err(Failure::input)?;
-                let reason = choice.reason();
-                (choice.spec, reason)
-            }
-        };
+        let options = self.options(tables, seconds);
+        let (spec, reason) = tables.choose(goal, &options)?;
         Ok(Choice {
             spec,
             reason,
