@@ -114,6 +114,14 @@ export class Channel {
     });
   }
 
+  /** Queues a question. */
+  ask<T>(
+    request: string,
+    tools?: { signal?: AbortSignal | undefined; onEvent?: (event: Event) => void },
+  ): Promise<T> {
+    return this.call("ask", [request], tools) as Promise<T>;
+  }
+
   /** Ends the thread and rejects all calls. */
   close(): void {
     this.#isClosed = true;

@@ -1,5 +1,12 @@
 /** Threads for calls: a worker, or the caller's thread. */
-import { MemoryError, PuzzleError, UnsupportedError, fromWire, toWire } from "./error.js";
+import {
+  InputError,
+  MemoryError,
+  PuzzleError,
+  UnsupportedError,
+  fromWire,
+  toWire,
+} from "./error.js";
 import { canShareMemory, coreCount, hasWorkers, sharedMemory } from "./host.js";
 import { compile, compileOwn, takesMemory } from "./module.js";
 import type {
@@ -12,7 +19,7 @@ import type {
   Value,
 } from "./protocol.js";
 import { openWorker, type WorkerKind, type WorkerListener, type WorkerPort } from "./port.js";
-import { wholeOf } from "./request.js";
+import { describe } from "./request.js";
 import type { FileUrls, WasmSource } from "./types.js";
 
 /** Data of a call besides its arguments. */
@@ -330,7 +337,9 @@ async function openTogether(
 const MOST_THREADS = 16;
 
 /** The requested number of threads: by default one; 0 is the number of cores. */
-function threadCount(wanted: number | undefined): number {
-  const count = wholeOf(wanted ?? 1, "threads");
+function threadCount(count = 1): number {
+  if (!Number.isSafeInteger(count) || count < 0) {
+    throw new InputError(`threads must be a whole number from 0, not ${describe(count)}`);
+  }
   return Math.min(count === 0 ? coreCount() : count, MOST_THREADS);
 }

@@ -161,8 +161,9 @@ for (const worker of [true, false]) {
         ["1 1 2 3/4 5 6 7/8 9 10 11/12 13 14 0", /./],
         ["1 2 3/4 5 6/7 8 0", /3x3/],
         [[1, 2, 3], /3 numbers.*16/],
-        [null, /null/],
-        [undefined, /undefined/],
+        [null, /missing/],
+        [undefined, /missing/],
+        [5, /text or an array/],
         [[..."what"], /neither a tile's number nor a blank/],
         [[1.5, ...Array(15).fill(0)], /1\.5/],
       ]) {
@@ -220,7 +221,7 @@ for (const worker of [true, false]) {
         assert.equal(replay(HARD, better.moves), GOAL_15);
       }
       assert.equal(improved.at(-1).length, report.length);
-      assert.ok(progress.length >= 1 && progress.length <= 20);
+      assert.ok(progress.length >= 1 && progress.length <= 40);
       for (const { bound, nodes, rate, ms } of progress) {
         assert.ok(bound >= 60 && nodes >= 0 && ms >= 0 && rate >= 0);
       }
@@ -303,9 +304,9 @@ test("3x3: the farthest boards, all solutions, other goals", async () => {
   assert.equal(replay(board, count.moves), GOAL_8);
   const none = await solver.allSolutions(board, { count: true, within: 0 });
   assert.deepEqual([none.count, none.counts], [40, [40]]);
-  for (const within of [0.5, -1, NaN, Infinity, "2", null]) {
+  for (const within of [0.5, -1, NaN, Infinity, "2"]) {
     const call = solver.allSolutions(board, { within });
-    await assert.rejects(call, { code: "error", message: /^within must be a whole number/ });
+    await assert.rejects(call, { code: "error", message: /^within / });
   }
   const both = solver.allSolutions(board, { count: true, most: 3 });
   await assert.rejects(both, { code: "error", message: /count and most exclude each other/ });
@@ -380,7 +381,7 @@ test("tables within a build time, and the reason for the choice", async () => {
   assert.equal(asked.reason, undefined);
   asked.close();
   const late = createSolver({ size: "4x4", partition: "6-6-3", maxBuildTime: 1 });
-  await assert.rejects(late, { code: "error", message: /6-6-3 are missing/ });
+  await assert.rejects(late, { code: "table", message: /6-6-3 are missing.*raise maxBuildTime/ });
   await assert.rejects(async () => createSolver({ maxBuildTime: -1 }), { code: "error" });
 });
 
