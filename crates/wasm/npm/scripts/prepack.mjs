@@ -51,6 +51,10 @@ for (const file of ["LICENSE-APACHE", "LICENSE-MIT"]) {
 const licences = ["--package", "wasm", "--target", "wasm32-unknown-unknown", "--out"];
 execFileSync(
   "python3",
-  [join(repository, "scripts/release/third-party.py"), ...licences, join(directory, "THIRD-PARTY-LICENSES")],
+  [
+    join(repository, "scripts/release/third-party.py"),
+    ...licences,
+    join(directory, "THIRD-PARTY-LICENSES"),
+  ],
   { stdio: "inherit" },
 );

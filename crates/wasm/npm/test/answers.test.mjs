@@ -92,7 +92,9 @@ async function found(verb, request) {
 function strip(value) {
   if (Array.isArray(value)) return value.map(strip);
   if (value === null || typeof value !== "object") return value;
-  const fields = Object.entries(value).filter(([name]) => !/^(ms|threads|file|peak_bytes)$/.test(name));
+  const fields = Object.entries(value).filter(
+    ([name]) => !/^(ms|threads|file|peak_bytes)$/.test(name),
+  );
   return Object.fromEntries(fields.map(([name, field]) => [name, strip(field)]));
 }
 
