@@ -53,13 +53,17 @@ pub struct Fault {
 impl Failure {
     /// A failure without a report.
     pub fn new(code: Code, message: impl fmt::Display) -> Failure {
-        Failure {
-            code,
-            message: message.to_string(),
-            fault: None,
-            #[cfg(any(feature = "solver", feature = "lab"))]
-            report: None,
+        // One copy of the code for all types of messages.
+        fn of(code: Code, message: &dyn fmt::Display) -> Failure {
+            Failure {
+                code,
+                message: message.to_string(),
+                fault: None,
+                #[cfg(any(feature = "solver", feature = "lab"))]
+                report: None,
+            }
         }
+        of(code, &message)
     }
 
     /// An invalid or impossible request.

@@ -6,8 +6,6 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-#[cfg(feature = "lab")]
-use lab::Record;
 use puzzle::{Metric, Notation, TableKind, Tray};
 use serde_json::{Map, Value as Json};
 #[cfg(feature = "solver")]
@@ -241,12 +239,6 @@ values! {
 named_values! { Metric, Notation, TableKind, Style }
 #[cfg(feature = "solver")]
 named_values! { Mode, Side }
-#[cfg(feature = "lab")]
-values! {
-    Record, Kind::Object, |json, _| serde::Deserialize::deserialize(json).map_err(
-        |error: serde_json::Error| format!("a record is invalid: {error}")
-    );
-}
 
 fn parsed<T: std::str::FromStr<Err: Display>>(json: &Json) -> Result<Option<T>, String> {
     let value = json.as_str().map(str::parse).transpose();

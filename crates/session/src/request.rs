@@ -5,8 +5,6 @@
 #[cfg(any(feature = "solver", feature = "lab"))]
 use std::time::Duration;
 
-#[cfg(feature = "lab")]
-use lab::Record;
 #[cfg(feature = "solver")]
 use puzzle::TableKind;
 use puzzle::{Metric, Notation, Tray, name_variants};
@@ -367,8 +365,8 @@ fields! {
     #[cfg(feature = "lab")]
     /// Draws plots of the records of a comparison. Empty plots are left out.
     Plots {
-        /// The records.
-        records: Vec<Record>,
+        /// The records, each an object as in the answer to `compare`.
+        records: Vec<Map<String, Json>>,
         /// Set of the records to plot; by default that of the first record.
         set: Option<String>,
         /// Size of the records to plot; by default that of the first record.
