@@ -1,5 +1,6 @@
 //! Calls: requests, answers and failures as JSON texts.
 
+#[cfg(any(feature = "solver", feature = "laboratory"))]
 use js_sys::Function;
 #[cfg(feature = "solver")]
 use js_sys::Uint8Array;
@@ -61,17 +62,22 @@ impl Session {
         Session { session }
     }
 
-    /// Answers a question. The host receives the events of the call; the module of the rules has
-    /// none.
+    /// Answers a question. The host receives the events of the call.
     ///
     /// # Errors
     /// The failure as JSON.
+    #[cfg(any(feature = "solver", feature = "laboratory"))]
     pub fn call(&self, request: &str, on_event: Option<Function>) -> Result<String, String> {
-        #[cfg(any(feature = "solver", feature = "laboratory"))]
-        let answer = heard(on_event, || self.answer(request));
-        #[cfg(not(any(feature = "solver", feature = "laboratory")))]
-        let answer = (drop(on_event), self.answer(request)).1;
-        answer.map_err(|failure| json(&failure))
+        heard(on_event, || self.answer(request)).map_err(|failure| json(&failure))
+    }
+
+    /// Answers a question about the rules, which has no events.
+    ///
+    /// # Errors
+    /// The failure as JSON.
+    #[cfg(not(any(feature = "solver", feature = "laboratory")))]
+    pub fn call(&self, request: &str) -> Result<String, String> {
+        self.answer(request).map_err(|failure| json(&failure))
     }
 
     /// Adds a table from the bytes of its file, packed or not. Returns the name of the file.
