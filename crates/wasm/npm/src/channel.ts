@@ -80,11 +80,11 @@ export class Channel {
           // The signal was aborted after the job had left the queue.
           if (signal?.aborted) throw cancelledBy(signal);
           const tools: CallTools = {
+            signal,
             onEvent: (event) => {
               if (!job.isSettled && !signal?.aborted) onEvent?.(event);
             },
           };
-          if (signal) tools.signal = signal;
           let value: Value<Name>;
           try {
             value = await thread.call(name, args, tools);

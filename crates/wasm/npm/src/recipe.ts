@@ -80,7 +80,7 @@ export class Recipe {
         thread,
         { ask: "open", ...this.puzzle, maxBuildTime, bothSides: this.#bothSides },
         {
-          ...(signal ? { signal } : {}),
+          signal,
           onEvent: (event) => {
             if (event.type === "tables") tell(tools.onProgress, event.progress);
           },

@@ -115,13 +115,7 @@ export class WorkerThread implements Thread {
     }
     const [flag, address, memory] = [this.#flag, this.#live, crew?.memory];
     try {
-      this.#send({
-        type: "begin",
-        module,
-        ...(flag ? { flag } : {}),
-        ...(address === undefined ? {} : { address }),
-        ...(memory ? { memory } : {}),
-      });
+      this.#send({ type: "begin", module, flag, address, memory });
       if (crew && flag) this.#gather(kind, module, url, crew, flag, failed);
     } catch (error) {
       failed(error);
@@ -175,8 +169,7 @@ export class WorkerThread implements Thread {
       this.#pending = { id, resolve, reject, onEvent, address };
       this.#port.hold(true);
       try {
-        const call = { type: "call", id, name, args } as const;
-        this.#send(address === undefined ? call : { ...call, address }, transfer);
+        this.#send({ type: "call", id, name, args, address }, transfer);
       } catch (error) {
         this.#settle()?.reject(fromWire(toWire(error)));
       }
