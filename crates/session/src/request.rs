@@ -2,11 +2,9 @@
 //! the command's help, the OpenAPI description, the types of TypeScript and Python, and the tables
 //! of `docs` are made of them.
 
-#[cfg(feature = "solver")]
+#[cfg(any(feature = "solver", feature = "lab"))]
 use std::time::Duration;
 
-#[cfg(feature = "lab")]
-use lab::Record;
 #[cfg(feature = "solver")]
 use puzzle::TableKind;
 use puzzle::{Metric, Notation, Tray, name_variants};
@@ -36,11 +34,11 @@ macro_rules! fields {
 
         $(#[$($meta)+])*
         impl Fields for $name {
-            fn read(_from: &mut Reader) -> Result<$name, Failure> {
-                Ok($name {
-                    $($($group: Fields::read(_from)?,)+)?
-                    $($field: _from.take(stringify!($field))?,)*
-                })
+            fn read(_from: &mut Reader) -> $name {
+                $name {
+                    $($($group: Fields::read(_from),)+)?
+                    $($field: _from.take(stringify!($field)),)*
+                }
             }
 
             #[cfg(feature = "schema")]
@@ -95,7 +93,7 @@ macro_rules! questions {
             ) -> Result<Request, Failure> {
                 let mut reader = Reader::new(fields, spelling);
                 let request = match ask {
-                    $($(#[cfg($($condition)+)])? $name => Request::$variant(Fields::read(&mut reader)?),)+
+                    $($(#[cfg($($condition)+)])? $name => Request::$variant(Fields::read(&mut reader)),)+
                     _ => return Err(Failure::input(format_args!(
                         "unknown question `{}`: expected {}",
                         ask.chars().take(40).collect::<String>().escape_debug(),
@@ -367,8 +365,8 @@ fields! {
     #[cfg(feature = "lab")]
     /// Draws plots of the records of a comparison. Empty plots are left out.
     Plots {
-        /// The records.
-        records: Vec<Record>,
+        /// The records, each an object as in the answer to `compare`.
+        records: Vec<Map<String, Json>>,
         /// Set of the records to plot; by default that of the first record.
         set: Option<String>,
         /// Size of the records to plot; by default that of the first record.
@@ -431,11 +429,9 @@ impl Request {
     ///
     /// # Errors
     /// As [`Self::read`].
-    pub fn from_object(
-        mut fields: Map<String, Json>,
-        spelling: Spelling,
-    ) -> Result<Request, Failure> {
-        let ask = fields.remove("ask").unwrap_or_default();
-        Request::read(ask.as_str().unwrap_or_default(), fields, spelling)
+    pub fn from_object(fields: Map<String, Json>, spelling: Spelling) -> Result<Request, Failure> {
+        let ask = fields.get("ask").and_then(Json::as_str);
+        let ask = ask.unwrap_or_default().to_owned();
+        Request::read(&ask, fields, spelling)
     }
 }

@@ -34,11 +34,9 @@ impl Session {
     /// A session with these limits and this spelling, whose tables are built in memory.
     #[must_use]
     pub fn new(limits: Limits, spelling: Spelling) -> Session {
-        Session {
-            limits,
-            spelling,
-            ..Session::default()
-        }
+        let mut session = Session::default();
+        (session.limits, session.spelling) = (limits, spelling);
+        session
     }
 
     /// Answers a question. Events are reported to the listener of `control`, most of them on the
@@ -48,7 +46,7 @@ impl Session {
     /// [`Failure`]; for a board that cannot be solved, and for a search that a limit stops, it
     /// contains the report.
     #[cfg_attr(
-        not(feature = "solver"),
+        not(any(feature = "solver", feature = "lab")),
         allow(unused_variables, reason = "rules take no time")
     )]
     pub fn call(&self, request: &Request, control: &Control<Event>) -> Result<Response, Failure> {

@@ -1,6 +1,5 @@
 //! Open solvers and their tables.
 
-use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
@@ -111,7 +110,7 @@ pub(crate) struct OpenSolvers {
     solvers: Mutex<Vec<(Key, Arc<Opened>)>>,
     /// Tables from bytes, for solvers that are opened later.
     given: Mutex<Vec<SharedTable>>,
-    levels: Mutex<HashMap<TableId, CheckLevel>>,
+    levels: Mutex<Vec<(TableId, CheckLevel)>>,
     /// Held while tables are opened or built, which can use all cores and much memory.
     turn: Mutex<()>,
 }
@@ -146,17 +145,32 @@ impl OpenSolvers {
         }
     }
 
+    fn mark(&self, id: TableId, level: CheckLevel) {
+        let mut levels = lock(&self.levels);
+        levels.retain(|(own, _)| *own != id);
+        levels.push((id, level));
+    }
+
+    fn level(&self, id: TableId) -> CheckLevel {
+        let levels = lock(&self.levels);
+        let found = levels.iter().find(|(own, _)| *own == id);
+        found.map(|(_, level)| *level).unwrap_or_default()
+    }
+
     /// The tables in memory: given ones, and those of open solvers.
     fn held(&self) -> Vec<SharedTable> {
-        let mut found = HashSet::new();
         let solvers = lock(&self.solvers);
         let open = solvers.iter().flat_map(|(_, opened)| {
             let others = opened.solver.other_tables().unwrap_or_default();
             opened.tables.iter().cloned().chain(others)
         });
-        let given = lock(&self.given);
-        let all = given.iter().cloned().chain(open);
-        all.filter(|table| found.insert(table.id())).collect()
+        let mut held = lock(&self.given).clone();
+        for table in open {
+            if !held.iter().any(|own| own.id() == table.id()) {
+                held.push(table);
+            }
+        }
+        held
     }
 
     /// Keeps a solver, and closes the solvers that were not used for the longest time if there are
@@ -166,9 +180,16 @@ impl OpenSolvers {
         solvers.retain(|(own, _)| *own != key);
         solvers.push((key, Arc::clone(opened)));
         let bytes = |solvers: &[(Key, Arc<Opened>)]| {
-            let tables = solvers.iter().flat_map(|(_, opened)| &opened.tables);
-            let sizes: HashMap<_, _> = tables.map(|t| (t.id(), t.bytes().len() as u64)).collect();
-            sizes.values().sum::<u64>()
+            let mut shared: Vec<&SharedTable> = Vec::new();
+            for table in solvers.iter().flat_map(|(_, opened)| &opened.tables) {
+                if !shared.iter().any(|own| own.id() == table.id()) {
+                    shared.push(table);
+                }
+            }
+            shared
+                .iter()
+                .map(|own| own.bytes().len() as u64)
+                .sum::<u64>()
         };
         while solvers.len() > 1 && (solvers.len() > most || bytes(&solvers) > max_bytes) {
             solvers.remove(0);
@@ -240,8 +261,10 @@ struct Choice {
 impl Session {
     /// Adds a table in memory, for solvers that are opened later.
     pub fn give(&self, table: SharedTable) {
-        lock(&self.open.levels).insert(table.id(), CheckLevel::Sums);
-        lock(&self.open.given).push(table);
+        self.open.mark(table.id(), CheckLevel::Sums);
+        let mut given = lock(&self.open.given);
+        given.retain(|own| own.id() != table.id());
+        given.push(table);
     }
 
     /// Adds a table from the bytes of its file, packed or not, after checking every checksum.
@@ -313,36 +336,52 @@ impl Session {
         tables: &Tables,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
-        self.open_with(goal, tables, None, true, control)
+        self.open_with(goal, tables, None, None, control)
     }
 
+    /// Opens a solver. Without `both_sides`, any open solver is sufficient, and a new one gets both
+    /// sides.
     fn open_with(
         &self,
         goal: &Goal,
         tables: &Tables,
         seconds: Option<Duration>,
-        both_sides: bool,
+        both_sides: Option<bool>,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
         let key = (goal.clone(), tables.clone());
-        if let Some(found) = self.open.find(&key, both_sides) {
+        let is_strict = both_sides == Some(true);
+        if let Some(found) = self.open.find(&key, is_strict) {
             return Ok(found);
         }
         let turn = self.open.turn(&control.cancel)?;
-        if let Some(found) = self.open.find(&key, both_sides) {
+        if let Some(found) = self.open.find(&key, is_strict) {
             return Ok(found);
         }
+        let both_sides = both_sides.unwrap_or(true);
+        let must_exist = seconds == Some(Duration::ZERO);
+        // A solver that is open for one side keeps its partition.
+        let one_sided = self.open.find(&key, false);
+        let choice = match &one_sided {
+            Some(opened) => Choice {
+                spec: opened.solver.spec().clone(),
+                reason: opened.reason.clone(),
+                options: self.options(tables, seconds),
+            },
+            None => self.choice(goal, tables, seconds)?,
+        };
         let Choice {
             spec,
             reason,
             options,
-        } = self.choice(goal, tables, seconds)?;
+        } = choice;
         let options = options.both_sides(both_sides);
-        let solver = if seconds == Some(Duration::ZERO) {
-            // All tables are given, and none for another purpose.
-            for table in lock(&self.open.given).iter() {
+        let solver = if must_exist || one_sided.is_some() {
+            // Given tables must not be for another purpose.
+            for table in lock(&self.open.given).iter().filter(|_| must_exist) {
                 place_of(&spec, table.id())?;
             }
+            let options = options.control(Control::new(control.cancel.clone(), None));
             let mut solver = Solver::of_tables(goal.clone(), spec, &options.given)?;
             let opened = solver.open_other_goals(&options);
             opened.map_err(|error| self.open_failure(error))?;
@@ -378,7 +417,8 @@ impl Session {
             tables: solver.tables(),
             solver,
             reason,
-            has_both_sides: both_sides,
+            // Tables of the other side that must exist can be missing, and are built by a later call.
+            has_both_sides: both_sides && !must_exist,
         });
         let limits = &self.limits;
         (self.open).keep(key, &opened, limits.solvers, limits.open_memory);
@@ -434,7 +474,7 @@ impl Session {
     ) -> Result<Response, Failure> {
         let goal = request.place.goal()?;
         self.check_cells(goal.tray())?;
-        let both_sides = request.both_sides.unwrap_or(true);
+        let both_sides = Some(request.both_sides.unwrap_or(true));
         let (tables, time) = (&request.tables, request.max_build_time);
         Ok(self.info(&*self.open_with(&goal, tables, time, both_sides, control)?))
     }
@@ -446,7 +486,6 @@ impl Session {
         let patterns: Vec<_> = patterns
             .map(|(own, kind)| (own, own.table(kind).0))
             .collect();
-        let levels = lock(&self.open.levels);
         let describe = |table: &SharedTable| {
             let of_table = patterns.iter().filter(|(_, id)| *id == table.id());
             let numbers = |cells: puzzle::CellSet| cells.iter().map(|cell| goal.number_at(cell));
@@ -462,7 +501,7 @@ impl Session {
                 entries: header.entries,
                 bytes: table.bytes().len(),
                 max: header.histogram.max(),
-                verified: levels.get(&table.id()).copied().unwrap_or_default(),
+                verified: self.open.level(table.id()),
             }
         };
         info.tables = opened.tables.iter().map(describe).collect();
@@ -503,7 +542,7 @@ impl Session {
                     Failure::new(Code::Table, format_args!("{file}: {error}"))
                 }
             })?;
-            lock(&self.open.levels).insert(table.id(), CheckLevel::Proved);
+            self.open.mark(table.id(), CheckLevel::Proved);
             before += share;
         }
         Ok(self.info(&opened))
