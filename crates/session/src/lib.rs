@@ -28,6 +28,8 @@ mod field;
 #[cfg(feature = "lab")]
 mod laboratory;
 mod limits;
+#[cfg(feature = "solver")]
+mod pool;
 pub mod request;
 mod response;
 mod rules;

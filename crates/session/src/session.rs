@@ -41,8 +41,9 @@ impl Session {
         }
     }
 
-    /// Answers a question. Events are reported to the listener of `control`, most of them on the
-    /// calling thread; its token stops the call.
+    /// Answers a question. Events are reported to the listener of `control`, with the feature `file`
+    /// on the calling thread; its token stops the call. A listener can ask further questions, but
+    /// none that opens other tables while this call opens tables.
     ///
     /// # Errors
     /// [`Failure`]; for a board that cannot be solved, and for a search that a limit stops, it
@@ -80,9 +81,9 @@ impl Session {
             #[cfg(feature = "lab")]
             Request::Heuristics(request) => Ok(self.heuristics(request)),
             #[cfg(feature = "lab")]
-            Request::Explain(request) => self.explain(request, control),
+            Request::Explain(request) => self.in_pool(control, |own| self.explain(request, own))?,
             #[cfg(feature = "lab")]
-            Request::Compare(request) => self.compare(request, control),
+            Request::Compare(request) => self.in_pool(control, |own| self.compare(request, own))?,
             #[cfg(feature = "lab")]
             Request::Plots(request) => self.plots(request),
         }
