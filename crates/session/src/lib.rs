@@ -53,4 +53,6 @@ pub use response::{
 };
 pub use session::Session;
 #[cfg(feature = "solver")]
+pub use solving::report;
+#[cfg(feature = "solver")]
 pub use tables::{CheckLevel, Opened, TableInfo, TableProgress, TablesInfo};

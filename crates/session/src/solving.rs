@@ -6,8 +6,8 @@ use std::time::Duration;
 use std::time::Instant;
 
 use pdb_table::Control;
-use puzzle::board_text::ListedBoard;
-use puzzle::{Goal, HeuristicSpec, Notation};
+use puzzle::board_text::{ListedBoard, Note};
+use puzzle::{Goal, HeuristicSpec};
 use solver::{
     Advice, Answer, GivenOptions, Mode, Question, Report, SearchStatus, SolveError, SolveOptions,
     Status, Within, check_board,
@@ -73,6 +73,9 @@ impl Session {
             .cancel(&control.cancel);
         options.max_nodes = search.max_nodes;
         options.max_time = search.max_time.or(limits.time);
+        if !control.has_listener() {
+            return Ok(options);
+        }
         let (control, begun) = (control.clone(), Instant::now());
         Ok(options.progress(move |status: &SearchStatus| {
             control.report(&Event::Progress {
@@ -117,14 +120,16 @@ impl Session {
         let question = given
             .question(request.tables.metric(), options)
             .map_err(refused)?;
+        let question = question.notation(request.notation.unwrap_or_default());
+        if !control.has_listener() {
+            return Ok(question);
+        }
         let control = control.clone();
-        Ok(question
-            .notation(request.notation.unwrap_or_default())
-            .improved(move |better: &Answer| {
-                control.report(&Event::Improved {
-                    report: Box::new(better.report.clone()),
-                });
-            }))
+        Ok(question.improved(move |better: &Answer| {
+            control.report(&Event::Improved {
+                report: Box::new(better.report.clone()),
+            });
+        }))
     }
 
     pub(crate) fn solve(
@@ -155,23 +160,29 @@ impl Session {
         let answer = match question.refusal(goal, board) {
             Some(refusal) => refusal,
             None => {
-                let mut tables = tables.clone();
-                if question.options.mode == Mode::Strategic && tables.partition.is_none() {
-                    tables.partition = Some(HeuristicSpec::table_free_name(tables.metric()).into());
-                }
-                self.opened(goal, &tables, control)?
-                    .solver
-                    .answer(board, question)
+                let opened = self.open_for(question, goal, tables, control)?;
+                opened.solver.answer(board, question)
             }
         };
-        finished(answer, &control.cancel)
-            .map(|report| report.with_notes(&read.notes))
-            .map_err(|mut failure| {
-                failure.report = failure
-                    .report
-                    .map(|own| Box::new(own.with_notes(&read.notes)));
-                failure
-            })
+        report(answer, &read.notes, &control.cancel)
+    }
+
+    /// The solver that answers a question about boards. A strategic answer needs no tables.
+    ///
+    /// # Errors
+    /// As [`Self::open_solver`].
+    pub fn open_for(
+        &self,
+        question: &Question,
+        goal: &Goal,
+        tables: &Tables,
+        control: &Control<Event>,
+    ) -> Result<Arc<Opened>, Failure> {
+        let mut tables = tables.clone();
+        if question.options.mode == Mode::Strategic && tables.partition.is_none() {
+            tables.partition = Some(HeuristicSpec::table_free_name(tables.metric()).into());
+        }
+        self.opened(goal, &tables, control)
     }
 
     /// Opens a solver, and reports its tables.
@@ -200,8 +211,7 @@ impl Session {
     ) -> Result<Box<Advice<T>>, Failure> {
         let board = &read.board;
         if let Err(error) = check_board(&goal, board) {
-            let answer = Answer::of_error(&goal, board, error, Notation::Tile);
-            return Err(Failure::of_answer(answer, false));
+            return Err(Failure::of_error(&goal, board, error));
         }
         let opened = self.opened(&goal, tables, control)?;
         let advice = opened.solver.advice(board, moves, ask(&opened, &read));
@@ -260,8 +270,13 @@ impl Session {
     }
 }
 
-/// The report of an answer that was solved as requested.
-fn finished(answer: Answer, cancel: &Cancel) -> Result<Report, Failure> {
+/// The report of an answer that was solved as requested. `notes` are guesses about the form of the
+/// board's text.
+///
+/// # Errors
+/// The failure, with the report of a board that cannot be solved, or whose search was stopped.
+pub fn report(mut answer: Answer, notes: &[Note], cancel: &Cancel) -> Result<Report, Failure> {
+    answer.report = answer.report.with_notes(notes);
     match answer.error {
         None if answer.report.status == Status::Solved && !cancel.is_cancelled() => {
             Ok(answer.report)
