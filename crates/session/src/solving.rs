@@ -17,7 +17,7 @@ use crate::request::{Hint, Probe, Rate, Search, Solve, Tables};
 use crate::response::{Event, Response};
 use crate::session::Session;
 use crate::tables::Opened;
-use crate::{Cancel, Failure};
+use crate::{Cancel, Failure, Limits};
 #[cfg(feature = "web")]
 use web_time::Instant;
 
@@ -50,24 +50,8 @@ impl Session {
         if search.max_nodes == Some(0) {
             return wrong("max_nodes", &0, "at least 1".to_owned());
         }
-        let threads = search
-            .threads
-            .map_or(limits.threads, |threads| threads as usize);
-        let most = limits.max_threads;
-        if threads > most {
-            return wrong(
-                "threads",
-                &threads,
-                format!("at most {most}, or 0 for the maximum"),
-            );
-        }
         let mut options = SolveOptions::default()
-            // In a session without a limit, 0 stands for all cores.
-            .threads(if threads == 0 && most != usize::MAX {
-                most
-            } else {
-                threads
-            })
+            .threads(self.threads(search.threads)?)
             .side(search.side.unwrap_or_default())
             .max_memory(limits.memory)
             .cancel(&control.cancel);
@@ -84,6 +68,20 @@ impl Session {
                 ms: begun.elapsed().as_secs_f64() * 1e3,
             });
         }))
+    }
+
+    /// The number of threads of a call; 0 for all cores.
+    pub(crate) fn threads(&self, threads: Option<u64>) -> Result<usize, Failure> {
+        let threads = threads.map_or(self.limits.threads, |threads| threads as usize);
+        match self.limits.max_threads {
+            most if threads > most => Err(Failure::input(format_args!(
+                "{} is {threads}: expected at most {most}, or 0 for as many as allowed",
+                self.spelling.name("threads"),
+            ))),
+            Limits::THREADS => Ok(threads),
+            most if threads == 0 => Ok(most),
+            _ => Ok(threads),
+        }
     }
 
     /// The checked question of a request, with the session's limits.
