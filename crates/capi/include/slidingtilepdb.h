@@ -6,7 +6,7 @@
  * Conventions, unless a function states otherwise:
  *
  * - Texts are UTF-8 and end with a NUL. Text arguments are used until the call returns.
- * - Questions, options, answers and events are JSON objects. docs/json.md lists them.
+ * - Questions, options, answers and events are JSON objects: see docs/c.md and docs/json.md.
  * - Calls that can fail return a code, STP_OK or another, and write an explanation to `error`, a
  *   variable of the caller that may be NULL. Errors are stored nowhere else: neither per thread nor
  *   in the library.
@@ -118,7 +118,7 @@ typedef struct stp_error {
 
 /**
  * Receives the events of a call: the progress of builds and searches, better solutions of an
- * anytime search, and warnings. docs/json.md lists them. A search reports its progress about a
+ * anytime search, and warnings. docs/c.md lists them. A search reports its progress about a
  * thousand times per second. If the callback returns 0, the call continues; any other number stops
  * it, and the callback receives no further events.
  *
@@ -338,9 +338,9 @@ stp_code stp_session_add_table(const struct stp_session *session,
 
 /**
  * Answers a question. `request` is a JSON object: `ask` is the name of the question, and the other
- * fields are its options, such as {"ask": "hint", "board": "1 2 3/4 5 6/7 0 8"}. docs/json.md
- * lists all questions and their answers. The first question about the boards of a goal opens its
- * tables, or builds them; the session keeps them for later questions.
+ * fields are its options, such as {"ask": "hint", "board": "1 2 3/4 5 6/7 0 8"}. docs/c.md lists
+ * the questions, docs/json.md describes the answers. The first question about the boards of a goal
+ * opens its tables, or builds them; the session keeps them for later questions.
  *
  * `*answer` is a JSON text: the answer, or after a failure an object with `code`, `message` and, for
  * boards that cannot be solved and for stopped searches, the fields of the board's report. The

@@ -15,7 +15,7 @@ use crate::input::{c_string, to_json};
 pub struct stp_cancel(Cancel);
 
 /// Receives the events of a call: the progress of builds and searches, better solutions of an
-/// anytime search, and warnings. docs/json.md lists them. A search reports its progress about a
+/// anytime search, and warnings. docs/c.md lists them. A search reports its progress about a
 /// thousand times per second. If the callback returns 0, the call continues; any other number stops
 /// it, and the callback receives no further events.
 ///

@@ -86,9 +86,9 @@ pub unsafe extern "C" fn stp_session_add_table(
 }
 
 /// Answers a question. `request` is a JSON object: `ask` is the name of the question, and the other
-/// fields are its options, such as {"ask": "hint", "board": "1 2 3/4 5 6/7 0 8"}. docs/json.md
-/// lists all questions and their answers. The first question about the boards of a goal opens its
-/// tables, or builds them; the session keeps them for later questions.
+/// fields are its options, such as {"ask": "hint", "board": "1 2 3/4 5 6/7 0 8"}. docs/c.md lists
+/// the questions, docs/json.md describes the answers. The first question about the boards of a goal
+/// opens its tables, or builds them; the session keeps them for later questions.
 ///
 /// `*answer` is a JSON text: the answer, or after a failure an object with `code`, `message` and, for
 /// boards that cannot be solved and for stopped searches, the fields of the board's report. The
