@@ -3,6 +3,8 @@
 use std::fmt;
 
 use pdb_table::Code;
+#[cfg(feature = "solver")]
+use puzzle::{Board, Goal, Notation};
 use puzzle::{MoveError, MoveFault};
 use serde::Serialize;
 #[cfg(any(feature = "solver", feature = "lab"))]
@@ -134,6 +136,14 @@ impl Failure {
             }
             Some(_) => failure,
         }
+    }
+
+    /// The failure of a call about a board.
+    #[cfg(feature = "solver")]
+    #[must_use]
+    pub fn of_error(goal: &Goal, board: &Board, error: SolveError) -> Failure {
+        let answer = Answer::of_error(goal, board, error, Notation::default());
+        Failure::of_answer(answer, false)
     }
 
     /// The report as an answer of its own, for frontends whose answers say why there is no

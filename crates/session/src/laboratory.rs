@@ -10,10 +10,10 @@ use lab::{
 use pdb_table::Control;
 use plot::View;
 use plot::comparison::{Plot, Run, of_set, of_walks};
-use puzzle::{Board, Goal, Notation, Tray};
+use puzzle::{Board, Goal, Tray};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
-use solver::{Answer, check_board};
+use solver::check_board;
 
 use crate::Failure;
 use crate::request::{Compare, Explain, Heuristics, Plots};
@@ -80,9 +80,8 @@ impl Session {
     ) -> Result<Response, Failure> {
         let (read, goal) = self.subject(&request.subject)?;
         let board = &read.board;
-        let state = check_board(&goal, board).map_err(|error| {
-            Failure::of_answer(Answer::of_error(&goal, board, error, Notation::Tile), false)
-        })?;
+        let state = check_board(&goal, board);
+        let state = state.map_err(|error| Failure::of_error(&goal, board, error))?;
         let position = Position::new(&state).map_err(Failure::input)?;
         let mut names = request.heuristics.clone();
         if names.is_empty() {

@@ -132,6 +132,24 @@ pub enum Style {
 name_variants! { "style", Style { Text: "text", Svg: "svg" } }
 
 fields! {
+    #[cfg(all(feature = "file", feature = "solver"))]
+    /// Settings of a session.
+    Settings {
+        /// Directory of the tables, which need not exist: missing tables are built and stored there.
+        /// By default tables are built in memory.
+        directory: Option<String>,
+        /// Number of threads of a search that sets none; by default all cores.
+        threads: Option<u64>,
+        /// Memory limit of the tables of one goal, in bytes; by default the free memory.
+        max_memory: Option<u64>,
+        /// Limit of the estimated time to build missing tables; by default 2 s, in the metric
+        /// `multi` 4 s, and without a directory no limit for a partition that a request names.
+        max_build_time: Option<Duration>,
+        /// Whether files of 8 MiB or more are loaded into memory, if enough is free, rather than
+        /// mapped. Loading takes about 0.1 s per GB and makes searches up to 28 % faster.
+        load: bool,
+    }
+
     /// A board and its goal.
     Subject {
         /// The board.

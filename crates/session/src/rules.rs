@@ -33,7 +33,11 @@ impl MovesText {
 }
 
 impl Place {
-    pub(crate) fn goal(&self) -> Result<Goal, Failure> {
+    /// The goal.
+    ///
+    /// # Errors
+    /// An invalid goal, or one of another size.
+    pub fn goal(&self) -> Result<Goal, Failure> {
         read_goal(self.goal.as_ref(), self.size)
     }
 }

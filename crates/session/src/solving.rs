@@ -6,8 +6,8 @@ use std::time::Duration;
 use std::time::Instant;
 
 use pdb_table::Control;
-use puzzle::board_text::ListedBoard;
-use puzzle::{Board, Direction, Goal, HeuristicSpec, Notation};
+use puzzle::board_text::{ListedBoard, Note};
+use puzzle::{Board, Direction, Goal, HeuristicSpec};
 use solver::{
     Advice, Answer, GivenOptions, Mode, Question, Report, SearchStatus, SolveError, SolveOptions,
     Status, Within, check_board,
@@ -17,7 +17,7 @@ use crate::request::{Hint, Probe, Rate, Search, Solve, Tables};
 use crate::response::{Event, Response};
 use crate::session::Session;
 use crate::tables::Opened;
-use crate::{Cancel, Failure};
+use crate::{Cancel, Failure, Limits};
 #[cfg(feature = "web")]
 use web_time::Instant;
 
@@ -50,29 +50,16 @@ impl Session {
         if search.max_nodes == Some(0) {
             return wrong("max_nodes", &0, "at least 1".to_owned());
         }
-        let threads = search
-            .threads
-            .map_or(limits.threads, |threads| threads as usize);
-        let most = limits.max_threads;
-        if threads > most {
-            return wrong(
-                "threads",
-                &threads,
-                format!("at most {most}, or 0 for the maximum"),
-            );
-        }
         let mut options = SolveOptions::default()
-            // In a session without a limit, 0 stands for all cores.
-            .threads(if threads == 0 && most != usize::MAX {
-                most
-            } else {
-                threads
-            })
+            .threads(self.threads(search.threads)?)
             .side(search.side.unwrap_or_default())
             .max_memory(limits.memory)
             .cancel(&control.cancel);
         options.max_nodes = search.max_nodes;
         options.max_time = search.max_time.or(limits.time);
+        if !control.has_listener() {
+            return Ok(options);
+        }
         let (control, begun) = (control.clone(), Instant::now());
         Ok(options.progress(move |status: &SearchStatus| {
             control.report(&Event::Progress {
@@ -81,6 +68,20 @@ impl Session {
                 ms: begun.elapsed().as_secs_f64() * 1e3,
             });
         }))
+    }
+
+    /// The number of threads of a call; 0 for all cores.
+    pub(crate) fn threads(&self, threads: Option<u64>) -> Result<usize, Failure> {
+        let threads = threads.map_or(self.limits.threads, |threads| threads as usize);
+        match self.limits.max_threads {
+            most if threads > most => Err(Failure::input(format_args!(
+                "{} is {threads}: expected at most {most}, or 0 for as many as allowed",
+                self.spelling.name("threads"),
+            ))),
+            Limits::THREADS => Ok(threads),
+            most if threads == 0 => Ok(most),
+            _ => Ok(threads),
+        }
     }
 
     /// The checked question of a request, with the session's limits.
@@ -125,14 +126,16 @@ impl Session {
         let question = given
             .question(request.tables.metric(), options)
             .map_err(refused)?;
+        let question = question.notation(request.notation.unwrap_or_default());
+        if !control.has_listener() {
+            return Ok(question);
+        }
         let control = control.clone();
-        Ok(question
-            .notation(request.notation.unwrap_or_default())
-            .improved(move |better: &Answer| {
-                control.report(&Event::Improved {
-                    report: Box::new(better.report.clone()),
-                });
-            }))
+        Ok(question.improved(move |better: &Answer| {
+            control.report(&Event::Improved {
+                report: Box::new(better.report.clone()),
+            });
+        }))
     }
 
     pub(crate) fn solve(
@@ -163,23 +166,29 @@ impl Session {
         let answer = match question.refusal(goal, board) {
             Some(refusal) => refusal,
             None => {
-                let mut tables = tables.clone();
-                if question.options.mode == Mode::Strategic && tables.partition.is_none() {
-                    tables.partition = Some(HeuristicSpec::table_free_name(tables.metric()).into());
-                }
-                self.opened(goal, &tables, control)?
-                    .solver
-                    .answer(board, question)
+                let opened = self.open_for(question, goal, tables, control)?;
+                opened.solver.answer(board, question)
             }
         };
-        finished(answer, &control.cancel)
-            .map(|report| report.with_notes(&read.notes))
-            .map_err(|mut failure| {
-                failure.report = failure
-                    .report
-                    .map(|own| Box::new(own.with_notes(&read.notes)));
-                failure
-            })
+        report(answer, &read.notes, &control.cancel)
+    }
+
+    /// The solver that answers a question about boards. A strategic answer needs no tables.
+    ///
+    /// # Errors
+    /// As [`Self::open_solver`].
+    pub fn open_for(
+        &self,
+        question: &Question,
+        goal: &Goal,
+        tables: &Tables,
+        control: &Control<Event>,
+    ) -> Result<Arc<Opened>, Failure> {
+        let mut tables = tables.clone();
+        if question.options.mode == Mode::Strategic && tables.partition.is_none() {
+            tables.partition = Some(HeuristicSpec::table_free_name(tables.metric()).into());
+        }
+        self.opened(goal, &tables, control)
     }
 
     /// Opens a solver, and reports its tables.
@@ -208,8 +217,7 @@ impl Session {
     ) -> Result<Box<Advice<T>>, Failure> {
         let board = &read.board;
         if let Err(error) = check_board(&goal, board) {
-            let answer = Answer::of_error(&goal, board, error, Notation::Tile);
-            return Err(Failure::of_answer(answer, false));
+            return Err(Failure::of_error(&goal, board, error));
         }
         let opened = self.opened(&goal, tables, control)?;
         let advice = opened.solver.advice(board, moves, ask(&opened, &read));
@@ -275,8 +283,13 @@ impl Session {
     }
 }
 
-/// The report of an answer that was solved as requested.
-fn finished(answer: Answer, cancel: &Cancel) -> Result<Report, Failure> {
+/// The report of an answer that was solved as requested. `notes` are guesses about the form of the
+/// board's text.
+///
+/// # Errors
+/// The failure, with the report of a board that cannot be solved, or whose search was stopped.
+pub fn report(mut answer: Answer, notes: &[Note], cancel: &Cancel) -> Result<Report, Failure> {
+    answer.report = answer.report.with_notes(notes);
     match answer.error {
         None if answer.report.status == Status::Solved && !cancel.is_cancelled() => {
             Ok(answer.report)

@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use pdb_gen::{BuildEvent, VerifyError, verify};
@@ -113,6 +114,20 @@ pub(crate) struct OpenSolvers {
     levels: Mutex<Vec<(TableId, CheckLevel)>>,
     /// Held while tables are opened or built, which can use all cores and much memory.
     turn: Mutex<()>,
+    /// The thread that holds `turn`.
+    owner: Mutex<Option<ThreadId>>,
+}
+
+/// The right to open tables.
+struct Turn<'a> {
+    _turn: MutexGuard<'a, ()>,
+    owner: &'a Mutex<Option<ThreadId>>,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        *lock(self.owner) = None;
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -132,17 +147,28 @@ impl OpenSolvers {
     }
 
     /// Waits until no other thread opens tables.
-    fn turn(&self, cancel: &Cancel) -> Result<MutexGuard<'_, ()>, Failure> {
-        loop {
+    fn turn(&self, cancel: &Cancel) -> Result<Turn<'_>, Failure> {
+        let here = Some(thread::current().id());
+        let turn = loop {
             match self.turn.try_lock() {
-                Ok(turn) => return Ok(turn),
-                Err(TryLockError::Poisoned(turn)) => return Ok(turn.into_inner()),
+                Ok(turn) => break turn,
+                Err(TryLockError::Poisoned(turn)) => break turn.into_inner(),
                 Err(TryLockError::WouldBlock) if cancel.is_cancelled() => {
                     return Err(Failure::cancelled());
                 }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(2)),
+                Err(TryLockError::WouldBlock) if *lock(&self.owner) == here => {
+                    return Err(Failure::input(
+                        "a listener cannot open tables in the session that opens tables",
+                    ));
+                }
+                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(2)),
             }
-        }
+        };
+        *lock(&self.owner) = here;
+        Ok(Turn {
+            _turn: turn,
+            owner: &self.owner,
+        })
     }
 
     fn mark(&self, id: TableId, level: CheckLevel) {
@@ -388,29 +414,36 @@ impl Session {
             solver
         } else {
             let needed = spec.tables();
-            let progress = control.clone();
-            let listener = move |event: &OpenEvent| match event {
-                OpenEvent::Progress(now) if needed.contains(&now.id) => {
-                    let (table, tables, done) = (now.number, now.tables, now.share());
-                    let stage = "build";
-                    let progress_of = TableProgress {
-                        stage,
-                        table,
-                        tables,
-                        done,
-                    };
-                    progress.report(&Event::Tables {
-                        progress: progress_of,
-                    });
-                }
-                event => {
-                    if let Some(message) = event.warning() {
-                        progress.report(&Event::Warning { message });
+            let is_free = needed.is_empty();
+            let open = |control: &Control<Event>| {
+                let progress = control.clone();
+                let listener = move |event: &OpenEvent| match event {
+                    OpenEvent::Progress(now) if needed.contains(&now.id) => {
+                        let (table, tables, done) = (now.number, now.tables, now.share());
+                        let stage = "build";
+                        let progress_of = TableProgress {
+                            stage,
+                            table,
+                            tables,
+                            done,
+                        };
+                        progress.report(&Event::Tables {
+                            progress: progress_of,
+                        });
                     }
-                }
+                    event => {
+                        if let Some(message) = event.warning() {
+                            progress.report(&Event::Warning { message });
+                        }
+                    }
+                };
+                let opening = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
+                Solver::open(goal.clone(), spec, &options.control(opening))
             };
-            let opening = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
-            let solver = Solver::open(goal.clone(), spec, &options.control(opening));
+            let solver = match is_free {
+                true => open(control),
+                false => self.in_pool(control, open)?,
+            };
             solver.map_err(|error| self.open_failure(error))?
         };
         let opened = Arc::new(Opened {
@@ -521,21 +554,24 @@ impl Session {
         let mut before = 0.0;
         for (number, table) in opened.tables.iter().enumerate() {
             let share = table.header().entries as f64 / entries.max(1) as f64;
-            let listener = control.clone();
-            let listener = move |event: &BuildEvent| {
-                if let BuildEvent::Level(level) = event {
-                    let done = level.found as f64 / level.entries.max(1) as f64;
-                    let progress = TableProgress {
-                        stage: "verify",
-                        table: number,
-                        tables,
-                        done: (before + share * done).min(1.0),
-                    };
-                    listener.report(&Event::Tables { progress });
-                }
+            let check = |control: &Control<Event>| {
+                let listener = control.clone();
+                let listener = move |event: &BuildEvent| {
+                    if let BuildEvent::Level(level) = event {
+                        let done = level.found as f64 / level.entries.max(1) as f64;
+                        let progress = TableProgress {
+                            stage: "verify",
+                            table: number,
+                            tables,
+                            done: (before + share * done).min(1.0),
+                        };
+                        listener.report(&Event::Tables { progress });
+                    }
+                };
+                let checking = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
+                verify(table, &checking)
             };
-            let checking = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
-            verify(table, &checking).map_err(|error| match error {
+            self.in_pool(control, check)?.map_err(|error| match error {
                 VerifyError::Cancelled => Failure::cancelled(),
                 error => {
                     let file = file_name(&table.id());
