@@ -14,7 +14,7 @@ use plot::comparison::{Plot, Run, of_set, of_walks};
 use puzzle::{Board, Goal, Notation, Tray};
 use serde::Serialize;
 use serde_json::Value as Json;
-use solver::{Answer, check_board};
+use solver::{Answer, check_board, number_of_threads};
 
 use crate::Failure;
 use crate::request::{Compare, Explain, Heuristics, Plots};
@@ -162,7 +162,7 @@ impl Session {
             entrants,
             limits,
             order: DEFAULT_ORDER,
-            threads: 1,
+            threads: number_of_threads(self.threads(request.threads)?),
         })
     }
 

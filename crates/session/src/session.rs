@@ -47,10 +47,6 @@ impl Session {
     /// # Errors
     /// [`Failure`]; for a board that cannot be solved, and for a search that a limit stops, it
     /// contains the report.
-    #[cfg_attr(
-        not(feature = "solver"),
-        allow(unused_variables, reason = "rules take no time")
-    )]
     pub fn call(&self, request: &Request, control: &Control<Event>) -> Result<Response, Failure> {
         match request {
             Request::Parse(request) => rules::parse(self, request),
@@ -61,7 +57,7 @@ impl Session {
             Request::Convert(request) => rules::convert(self, request),
             Request::Invert(request) => rules::invert(request),
             Request::Draw(request) => rules::draw(self, request),
-            Request::Scramble(request) => rules::scramble(self, request),
+            Request::Scramble(request) => rules::scramble(self, request, &control.cancel),
             Request::Partitions(request) => Ok(rules::partitions(request)),
             #[cfg(feature = "solver")]
             Request::Choose(request) => self.choose(request),

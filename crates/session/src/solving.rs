@@ -50,24 +50,8 @@ impl Session {
         if search.max_nodes == Some(0) {
             return wrong("max_nodes", &0, "at least 1".to_owned());
         }
-        let threads = search
-            .threads
-            .map_or(limits.threads, |threads| threads as usize);
-        let most = limits.max_threads;
-        if threads > most {
-            return wrong(
-                "threads",
-                &threads,
-                format!("at most {most}, or 0 for the maximum"),
-            );
-        }
         let mut options = SolveOptions::default()
-            // In a session without a limit, 0 stands for all cores.
-            .threads(if threads == 0 && most != usize::MAX {
-                most
-            } else {
-                threads
-            })
+            .threads(self.threads(search.threads)?)
             .side(search.side.unwrap_or_default())
             .max_memory(limits.memory)
             .cancel(&control.cancel);
@@ -81,6 +65,21 @@ impl Session {
                 ms: begun.elapsed().as_secs_f64() * 1e3,
             });
         }))
+    }
+
+    /// The number of threads of a call; 0 for all cores.
+    pub(crate) fn threads(&self, requested: Option<u64>) -> Result<usize, Failure> {
+        let (usual, most) = (self.limits.threads, self.limits.max_threads);
+        let threads = requested.map_or(usual, |threads| threads as usize);
+        match threads {
+            // In a session without a limit, 0 stands for all cores.
+            0 if most != usize::MAX => Ok(most),
+            threads if threads <= most => Ok(threads),
+            _ => Err(Failure::input(format_args!(
+                "{} is {threads}: expected at most {most}, or 0 for the maximum",
+                self.spelling.name("threads")
+            ))),
+        }
     }
 
     /// The checked question of a request, with the session's limits.
