@@ -11,6 +11,25 @@ objects. Time options are in seconds; times in reports are in milliseconds (`ms`
 """
 
 from . import _native
+from ._board import Board, Goal, invert, read_boards, scramble
+from ._calls import Anytime, Progress, SolvedBoards, forget_solvers
+from ._contract import (
+    ComparisonRecord,
+    Explanation,
+    Hint,
+    Iteration,
+    LostStretch,
+    Probe,
+    ProbedPart,
+    ProbedView,
+    RatedMove,
+    Rating,
+    Report,
+    Solvability,
+    Step,
+    Term,
+    TileMove,
+)
 from ._errors import (
     CancelledError,
     InputError,
@@ -20,48 +39,21 @@ from ._errors import (
     TooLargeError,
     UnsolvableError,
 )
-from ._native import (
-    Anytime,
-    Board,
-    Cancel,
-    Goal,
-    SolvedBoards,
+from ._native import Cancel, Table, suites, unpack, verify
+from ._results import Result
+from ._solver import (
     Solver,
-    Table,
+    Suite,
+    ask,
     build,
     compare,
     explain,
     heuristics,
-    invert,
     pack,
-    read_boards,
-    scramble,
+    solve,
+    solve_many,
     suite,
-    suites,
-    unpack,
-    verify,
 )
-from ._results import (
-    ComparisonRecord,
-    Explanation,
-    Hint,
-    Iteration,
-    LostStretch,
-    Probe,
-    ProbedPart,
-    ProbedView,
-    Progress,
-    RatedMove,
-    Rating,
-    Report,
-    Result,
-    Solvability,
-    Step,
-    Suite,
-    Term,
-    TileMove,
-)
-from ._solve import forget_solvers, solve, solve_many
 
 __version__ = _native.__version__
 
@@ -99,6 +91,7 @@ __all__ = [
     "TooLargeError",
     "UnsolvableError",
     "__version__",
+    "ask",
     "build",
     "compare",
     "explain",
