@@ -101,8 +101,6 @@ impl PySession {
         limits.threads = 0;
         // A solver is used for many boards, which justifies a longer build.
         limits.build_time = [4.0, 4.0];
-        limits.boards = 100_000_000;
-        limits.walks = 1_000_000_000;
         limits.lab_memory = [1 << 30, free_memory().unwrap_or(u64::MAX)];
         if directory.is_some() {
             limits.open_memory = u64::MAX;

@@ -192,6 +192,16 @@ fn read_pattern(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<Pattern> {
 impl PyTable {
     /// Builds the table of these tiles in memory. The default encoding depends on the kind. With
     /// the encoding `u8`, `values` provides the values as an array.
+    ///
+    /// - `tiles`: the numbers on the pattern's tiles, as a text `"1,2,5"` or a list.
+    /// - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default that of the goal, else 4x4.
+    /// - `goal`: `blank-last` (default), `blank-first`, `snail`, `columns`, a board or a `Goal`.
+    /// - `kind`: kind of the table: `zero-aware` (default), `blank-compressed`, `full` or `runs`.
+    /// - `encoding`: `one-bit`, `mod-3` or `u8`; the default depends on the kind.
+    /// - `threads`: number of threads, at most one per core; 0 (default) is one per core.
+    /// - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes
+    ///   `Progress`.
+    /// - `cancel`: a `Cancel`, which cancels the call from another thread.
     #[classmethod]
     #[pyo3(signature = (
         tiles, size = None, *, goal = None, kind = "zero-aware", encoding = None, threads = 0,
@@ -227,6 +237,9 @@ impl PyTable {
     /// Maps a `.pdb` file, or reads a `.pdb.zst` file into memory. Checks every checksum unless
     /// `check` is False. A mapped file must not be truncated, or the system ends the process.
     /// `save` and `build` replace files and never truncate them.
+    ///
+    /// - `path`: the path of the file or directory.
+    /// - `check`: whether the checksums of the file are checked (default: yes).
     #[classmethod]
     #[pyo3(signature = (path, *, check = true))]
     fn open(class: &Bound<'_, PyType>, path: PathBuf, check: bool) -> PyResult<Py<PyAny>> {
@@ -252,6 +265,9 @@ impl PyTable {
     /// Writes the table's file atomically. If `path` is a directory, the file is created there with
     /// the table's name. Returns the path of the file. If Ctrl-C ends the process, a file
     /// `.unfinished-*` can remain. The next call that writes to the directory removes it.
+    ///
+    /// - `path`: the path of the file or directory.
+    /// - `compress`: whether the file is compressed with zstd (default: no).
     #[pyo3(signature = (path, *, compress = false))]
     fn save(&self, py: Python<'_>, mut path: PathBuf, compress: bool) -> PyResult<Py<PyAny>> {
         let header = self.table.header();
@@ -284,6 +300,10 @@ impl PyTable {
     /// Packs the table. The result is 3 to 20 times smaller than a table with one bit per entry. A
     /// larger `fixed` divides the table into more and smaller frames, which need more bytes in
     /// total.
+    ///
+    /// - `fixed`: number of tiles that keep their cells within a frame. The default depends on the size.
+    /// - `threads`: number of threads, at most one per core; 0 (default) is one per core.
+    /// - `cancel`: a `Cancel`, which cancels the call from another thread.
     #[pyo3(signature = (*, fixed = None, threads = 0, cancel = None))]
     fn pack(
         &self,
@@ -306,6 +326,11 @@ impl PyTable {
     }
 
     /// Proves every entry by the moves of the puzzle, or raises TableError.
+    ///
+    /// - `threads`: number of threads, at most one per core; 0 (default) is one per core.
+    /// - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes
+    ///   `Progress`.
+    /// - `cancel`: a `Cancel`, which cancels the call from another thread.
     #[pyo3(signature = (*, threads = 0, progress = None, cancel = None))]
     fn verify(
         &self,
@@ -333,6 +358,9 @@ impl PyTable {
 
     /// This table for look-ups of boards with another goal. `tiles` selects a pattern of that goal.
     /// By default, a pattern whose values are in this table is selected.
+    ///
+    /// - `goal`: `blank-last` (default), `blank-first`, `snail`, `columns`, a board or a `Goal`.
+    /// - `tiles`: the numbers on the pattern's tiles, as a text `"1,2,5"` or a list.
     #[pyo3(signature = (goal, tiles = None))]
     fn for_goal(
         &self,
@@ -464,6 +492,10 @@ impl PyTable {
     ///
     /// Raises InputError if a board is invalid. A look-up takes about 20 ns per board with a byte
     /// table, and about a microsecond with a one-bit table.
+    ///
+    /// - `boards`: any iterable of boards, or an array of shape (n, cells) or (n, rows, columns), best
+    ///   of uint8.
+    /// - `cancel`: a `Cancel`, which cancels the call from another thread.
     #[pyo3(name = "lookup", signature = (boards, *, cancel = None))]
     fn look_up_values(
         this: &Bound<'_, Self>,
@@ -477,6 +509,10 @@ impl PyTable {
     }
 
     /// The entry numbers of many boards; `values[entries_of(boards)]` contains the boards' values.
+    ///
+    /// - `boards`: any iterable of boards, or an array of shape (n, cells) or (n, rows, columns), best
+    ///   of uint8.
+    /// - `cancel`: a `Cancel`, which cancels the call from another thread.
     #[pyo3(signature = (boards, *, cancel = None))]
     fn entries_of(
         this: &Bound<'_, Self>,

@@ -27,17 +27,7 @@ fn list(py: Python<'_>, tables: Vec<PyTable>) -> PyResult<Py<PyAny>> {
     Ok(PyList::new(py, tables)?.into_any().unbind())
 }
 
-/// Builds the tables of a partition in memory, or in the directory `tables`. Tables that already
-/// exist there are only opened.
-///
-/// `partition` is as in `Solver`. The default `encoding` of zero-aware tables is one bit per entry.
-/// With the encoding `u8`, `Table.values` provides the values as an array. `compress` and `force`
-/// apply only to a directory.
-///
-/// >>> from sliding_tile_pdb import build
-/// >>> tables = build("5-3", "3x3", encoding="u8")
-/// >>> [(table.tiles, table.values.size, table.max) for table in tables]
-/// [((4, 5, 6, 7, 8), 30720, 20), ((1, 2, 3), 744, 11)]
+/// Builds tables: see `build` of `_solver.py`.
 #[pyfunction]
 #[pyo3(signature = (
     session, given, encoding, tables, compress, force, threads, progress, cancel
@@ -125,6 +115,12 @@ fn files_of(directory: &Path) -> Result<Vec<PathBuf>, CallError> {
 /// Proves every entry of tables by the moves of the puzzle. The tables are given as objects, as
 /// files, or as a directory of files. Returns the tables; raises TableError at the first wrong one.
 ///
+/// - `tables`: a `Table`, a `Solver`, the path of a file or directory, or a list of them.
+/// - `threads`: number of threads, at most one per core; 0 (default) is one per core.
+/// - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes
+///   `Progress`.
+/// - `cancel`: a `Cancel`, which cancels the call from another thread.
+///
 /// >>> from sliding_tile_pdb import build, verify
 /// >>> len(verify(build("5-3", "3x3")))
 /// 2
@@ -172,19 +168,7 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
     Ok(())
 }
 
-/// Packs the tables of a solver into a directory with a manifest or, with `single`, into one file.
-/// Returns the path of the manifest or file.
-///
-/// Packed tables are 3 to 20 times smaller than tables with one bit per entry. Any web server can
-/// host the directory, and `Solver(tables=...)`, `unpack`, pdb-gen and the npm package read both
-/// the directory and the single file.
-///
-/// >>> import os, tempfile
-/// >>> from sliding_tile_pdb import Solver, pack
-/// >>> with tempfile.TemporaryDirectory() as directory:
-/// ...     path = pack(Solver("3x3", "5-3"), os.path.join(directory, "tables.pack"), single=True)
-/// ...     Solver(tables=path).solve("8 6 7/2 5 4/3 0 1").length
-/// 31
+/// Packs tables: see `pack` of `_solver.py`.
 #[pyfunction]
 #[pyo3(signature = (session, given, out, single, fixed, threads, progress, cancel))]
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
@@ -278,6 +262,13 @@ fn rebuild_command(opened: &Opened, fixed: Option<usize>, single: bool) -> Strin
 
 /// Unpacks a bundle (a directory, its manifest or a single file) or a packed table, into memory or
 /// into the directory `tables`.
+///
+/// - `path`: the path of the file or directory.
+/// - `tables`: a directory that stores the tables; by default they are in memory.
+/// - `threads`: number of threads, at most one per core; 0 (default) is one per core.
+/// - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes
+///   `Progress`.
+/// - `cancel`: a `Cancel`, which cancels the call from another thread.
 ///
 /// >>> import tempfile
 /// >>> from sliding_tile_pdb import Solver, pack, unpack

@@ -359,7 +359,7 @@ def test_options_of_other_modes_are_rejected(solver3: st.Solver) -> None:
     for options in [{"short": True}, {"explain": True}, {"within": 0.1}, {"threads": 5000}]:
         with pytest.raises(st.InputError):
             solver3.solve(BOARDS_31[0], **options)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
+    with pytest.raises(st.InputError):
         solver3.solve(BOARDS_31[0], threads=True)
 
 

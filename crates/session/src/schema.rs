@@ -171,7 +171,7 @@ impl Language {
         }
         for word in ["allOf", "anyOf", "oneOf"] {
             if let Some(all) = schema[word].as_array() {
-                let all = all.iter().filter(|one| !one["nullable"].is_boolean());
+                let all = all.iter().filter(|one| one["enum"] != json!([null]));
                 let all: Vec<_> = all.map(|one| self.written(one)).collect();
                 return all.join(" | ");
             }
@@ -415,12 +415,11 @@ pub fn python() -> String {
                 .filter(|field| !field.is_needed)
                 .filter(of_solver)
             {
-                let _ = writeln!(
-                    text,
-                    "        {}: {} | None",
-                    field.name,
-                    OPTIONS.kind(field.kind)
-                );
+                let kind = match field.name {
+                    "goal" => "GoalLike".to_owned(),
+                    _ => OPTIONS.kind(field.kind),
+                };
+                let _ = writeln!(text, "        {}: {kind} | None", field.name);
             }
         }
     }
@@ -439,7 +438,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Literal, TypeAlias, TypedDict
 
-    from .types import BoardLike, Size
+    from .types import GoalLike, Size
 "#;
 
 /// Options that a solver of Python has, and its questions have not.

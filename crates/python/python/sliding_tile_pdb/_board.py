@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from .types import BoardLike, Boards, GoalLike, Moves, Notation, Path, Size
+    from .types import Boards, GoalLike, Moves, Notation, Path, Size
 
 
 def now(ask: str, fields: dict[str, Any]) -> Any:
@@ -66,9 +66,9 @@ class Arrangement(Frozen):
         width = self.columns
         return [self.numbers[at : at + width] for at in range(0, len(self.numbers), width)]
 
-    def _json_(self) -> Any:
+    def _json_(self) -> str:
         # The text of a single row would be read as a square.
-        return str(self) if self.rows > 1 else self._rows()
+        return str(self) if self.rows > 1 else f'{{"board": "{self}", "size": "{self.size}"}}'
 
     def __str__(self) -> str:
         return "/".join(" ".join(map(str, row)) for row in self._rows())
@@ -111,7 +111,7 @@ class Board(Arrangement):
 
     __slots__ = ()
 
-    def __init__(self, board: BoardLike, size: Size | None = None) -> None:
+    def __init__(self, board: GoalLike, size: Size | None = None) -> None:
         numbers, columns, rows, notes = read_board(board, size)
         warn_of(notes)
         self._set(numbers, columns, rows)
@@ -179,7 +179,8 @@ class Board(Arrangement):
         import numpy as np
 
         kind = np.uint8 if len(self.numbers) <= 256 else np.uint16
-        return np.array(self.numbers, kind).reshape(self.rows, self.columns)
+        array: npt.NDArray[np.integer[Any]] = np.array(self.numbers, kind)
+        return array.reshape(self.rows, self.columns)
 
     def __array__(
         self, dtype: npt.DTypeLike | None = None, copy: bool | None = None
@@ -282,7 +283,7 @@ def array_of(boards: Boards, columns: int, rows: int) -> npt.NDArray[Any]:
     return np.ascontiguousarray(array, dtype).reshape(-1)
 
 
-@documented("scramble", "goal", "size")
+@documented("scramble")
 def scramble(
     size: Size | None = None,
     *,
@@ -350,7 +351,8 @@ def read_boards(path: Path, size: Size | None = None) -> list[Board]:
     given: dict[str, Any] = {"text": text}
     if size is not None:
         given["size"] = size
-    boards, notes = [], {}
+    boards: list[Board] = []
+    notes: dict[str, str] = {}
     for entry in loads(_calls.run(_calls.shared().start("list", given, None, True))):
         place = f"{os.fspath(path)}: line {entry['line']}: "
         if "error" in entry:

@@ -11,7 +11,7 @@ from ._native import Session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from typing import Any, TypeVar
 
     from typing_extensions import Self
@@ -134,10 +134,12 @@ class Listener:
     """The caller's function or bar, or the bars of the caller's class, one for each stage."""
 
     def __init__(self, target: ProgressLike, stage: str) -> None:
-        self._main, self._stage, self._bar = stage, "", None
+        self._main, self._stage = stage, ""
         self._target: Any = target
+        self._bar: Any = None
         self._begun, self._last = monotonic(), 0.0
-        self._done, self._bound = 0, None
+        self._done = 0
+        self._bound: int | None = None
         # A class can have preset options, such as `functools.partial(tqdm, leave=False)`.
         cls = getattr(target, "func", target)
         self._makes_bars = isinstance(cls, type) and hasattr(cls, "update")
@@ -149,19 +151,28 @@ class Listener:
             )
 
     def report(
-        self, stage: str | None, done: int, total: int | None, bound: int | None, is_last=False
+        self,
+        stage: str | None,
+        done: int,
+        total: int | None,
+        bound: int | None,
+        is_last: bool = False,
     ) -> None:
         """Reports progress, unless less than `PAUSE` has passed since the last report."""
         stage = stage or self._main
+        if not stage:
+            return
         now = monotonic()
-        # A bar of the caller has the unit of the main work.
-        if self._is_bar and stage != self._main:
+        # A bar of the caller has the unit of the main work, if the call has several stages.
+        if self._is_bar and self._main not in ("", stage):
             return
         if stage == self._stage and not is_last and now - self._last < PAUSE:
             return
         self._last = now
         if stage != self._stage:
             self._begin(stage, total)
+        if total is not None and getattr(self._bar, "total", total) is None:
+            self._bar.total = total
         if bound != self._bound and hasattr(self._bar, "set_postfix_str"):
             self._bar.set_postfix_str(f"bound {bound}", refresh=False)
         if done == self._done and bound == self._bound:
@@ -181,8 +192,6 @@ class Listener:
             self._bar = self._target(**{**options, **own})
         elif self._is_bar:
             self._bar = self._target
-            if total is not None and getattr(self._bar, "total", total) is None:
-                self._bar.total = total
 
     def finish(self, stage: str | None, done: int, total: int | None, bound: int | None) -> None:
         """Reports the end of successful work."""
@@ -203,7 +212,7 @@ class Listener:
 def run(
     job: Job,
     progress: ProgressLike | None = None,
-    stage: str = "build",
+    stage: str = "",
     on_event: Callable[[dict[str, Any]], object] | None = None,
 ) -> Any:
     """Waits for a job, and returns its value."""
@@ -271,6 +280,7 @@ class Reports:
     """Base class of the iterators of reports. Dropping the iterator ends the work."""
 
     __slots__ = ("_job", "_reports", "_is_stopped")
+    _reports: Generator[Report, None, None]
 
     def __init__(self, job: Job) -> None:
         self._job, self._is_stopped = job, False
@@ -316,7 +326,7 @@ class Anytime(Reports):
 
     def _improved(
         self, job: Job, made: Callable[[dict[str, Any]], Report]
-    ) -> Iterator[Report]:
+    ) -> Generator[Report, None, None]:
         from json import loads
 
         try:
@@ -389,7 +399,7 @@ def _solved(
     made: Callable[[dict[str, Any]], Report],
     listener: Listener | None,
     cancel: Cancel | None,
-) -> Iterator[Report]:
+) -> Generator[Report, None, None]:
     from json import loads
 
     least_ahead = min(2 * (threads or os.cpu_count() or 1) + 2, MOST_AHEAD)

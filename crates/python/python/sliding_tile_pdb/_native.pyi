@@ -1,28 +1,166 @@
-"""The extension module. The types are those of the package."""
+"""The extension module."""
 
-from . import Anytime as Anytime
-from . import Board as Board
-from . import Cancel as Cancel
-from . import Goal as Goal
-from . import SolvedBoards as SolvedBoards
-from . import Solver as Solver
-from . import Table as Table
-from . import build as build
-from . import compare as compare
-from . import explain as explain
-from . import heuristics as heuristics
-from . import invert as invert
-from . import pack as pack
-from . import read_boards as read_boards
-from . import scramble as scramble
-from . import suite as suite
-from . import suites as suites
-from . import unpack as unpack
-from . import verify as verify
-from .types import BoardLike, GoalLike, Size
+import pathlib
+from collections.abc import Iterable, Sequence
+from typing import Any, final
+
+import numpy as np
+import numpy.typing as npt
+
+from . import Goal, Solver
+from .types import BoardLike, Boards, Encoding, GoalLike, Kind, Path, ProgressLike, Size
 
 __version__: str
 
-def read_board(board: BoardLike, size: Size | None, goal: GoalLike | None) -> tuple[Board, Goal]:
-    """A board and its goal, for the functions of `_solve.py`."""
+@final
+class Cancel:
+    def __new__(cls) -> Cancel: ...
+    def cancel(self) -> None: ...
+    @property
+    def is_cancelled(self) -> bool: ...
 
+@final
+class Job:
+    def receive(self, seconds: float) -> tuple[bool, Any] | None: ...
+    def progress(self) -> tuple[str | None, int, int | None, int | None]: ...
+    def send(self, board: Any) -> None: ...
+    def refuse(self, text: str, message: str) -> None: ...
+    def cancel(self) -> None: ...
+    @property
+    def is_cancelled(self) -> bool: ...
+
+@final
+class Session:
+    def __new__(cls, directory: str | None = None) -> Session: ...
+    def now(self, ask: str, given: dict[str, Any]) -> str: ...
+    def start(
+        self, ask: str, given: dict[str, Any], cancel: Cancel | None, is_open: bool
+    ) -> Job: ...
+    def open(self, given: dict[str, Any], threads: int, cancel: Cancel | None) -> Job: ...
+    def solve_many(self, given: dict[str, Any], cancel: Cancel | None) -> Job: ...
+    def give(self, given: Any, cancel: Cancel | None) -> Job: ...
+    def tables(self, given: dict[str, Any]) -> tuple[Table, ...]: ...
+    def estimate(self, given: dict[str, Any]) -> int: ...
+    def estimates(
+        self,
+        given: dict[str, Any],
+        boards: npt.NDArray[Any],
+        cells: int,
+        threads: int,
+        cancel: Cancel | None,
+    ) -> Job: ...
+    def close(self) -> None: ...
+
+@final
+class Table:
+    @classmethod
+    def build(
+        cls,
+        tiles: Iterable[int] | str,
+        size: Size | None = None,
+        *,
+        goal: GoalLike | None = None,
+        kind: Kind = "zero-aware",
+        encoding: Encoding | None = None,
+        threads: int = 0,
+        progress: ProgressLike | None = None,
+        cancel: Cancel | None = None,
+    ) -> Table: ...
+    @classmethod
+    def open(cls, path: Path, *, check: bool = True) -> Table: ...
+    @classmethod
+    def from_bytes(cls, data: bytes | bytearray | memoryview) -> Table: ...
+    def save(self, path: Path, *, compress: bool = False) -> pathlib.Path: ...
+    def to_bytes(self) -> bytes: ...
+    def pack(
+        self, *, fixed: int | None = None, threads: int = 0, cancel: Cancel | None = None
+    ) -> bytes: ...
+    def verify(
+        self,
+        *,
+        threads: int = 0,
+        progress: ProgressLike | None = None,
+        cancel: Cancel | None = None,
+    ) -> None: ...
+    def decode(self, *, cancel: Cancel | None = None) -> Table: ...
+    def for_goal(self, goal: GoalLike, tiles: Sequence[int] | str | None = None) -> Table: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def path(self) -> pathlib.Path | None: ...
+    @property
+    def goal(self) -> Goal: ...
+    @property
+    def tiles(self) -> tuple[int, ...]: ...
+    @property
+    def size(self) -> str: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def encoding(self) -> Encoding: ...
+    @property
+    def entries(self) -> int: ...
+    @property
+    def reached(self) -> int: ...
+    @property
+    def max(self) -> int: ...
+    @property
+    def histogram(self) -> tuple[int, ...]: ...
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def sha256(self) -> str: ...
+    @property
+    def values(self) -> npt.NDArray[np.uint8]: ...
+    @property
+    def payload(self) -> npt.NDArray[np.uint8]: ...
+    def lookup(self, boards: Boards, *, cancel: Cancel | None = None) -> npt.NDArray[np.uint8]: ...
+    def entries_of(
+        self, boards: Boards, *, cancel: Cancel | None = None
+    ) -> npt.NDArray[np.uint64]: ...
+    def value(self, board: BoardLike) -> int | None: ...
+    def to_dict(self) -> dict[str, Any]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+def read_board(
+    board: GoalLike, size: Size | None
+) -> tuple[tuple[int, ...], int, int, list[str]]: ...
+def suite(name: str) -> tuple[str, list[tuple[str, int | None]]]: ...
+def suites() -> list[str]: ...
+def build(
+    session: Session,
+    given: dict[str, Any],
+    encoding: Encoding | None,
+    tables: Path | None,
+    compress: bool,
+    force: bool,
+    threads: int,
+    progress: ProgressLike | None,
+    cancel: Cancel | None,
+) -> list[Table]: ...
+def verify(
+    tables: Solver | Table | Path | Iterable[Table | Path],
+    *,
+    threads: int = 0,
+    progress: ProgressLike | None = None,
+    cancel: Cancel | None = None,
+) -> list[Table]: ...
+def pack(
+    session: Session,
+    given: dict[str, Any],
+    out: Path,
+    single: bool,
+    fixed: int | None,
+    threads: int,
+    progress: ProgressLike | None,
+    cancel: Cancel | None,
+) -> pathlib.Path: ...
+def unpack(
+    path: Path,
+    *,
+    tables: Path | None = None,
+    threads: int = 0,
+    progress: ProgressLike | None = None,
+    cancel: Cancel | None = None,
+) -> list[Table]: ...

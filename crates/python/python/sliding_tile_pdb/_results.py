@@ -107,7 +107,9 @@ class _DataclassFields:
         from dataclasses import field, make_dataclass
 
         fields = [(name, object, field(default=None)) for name in cls.__match_args__]
-        return make_dataclass(cls.__name__, fields).__dataclass_fields__
+        made: Any = make_dataclass(cls.__name__, fields)
+        described: dict[str, Any] = made.__dataclass_fields__
+        return described
 
 
 class Result(Frozen):
@@ -124,7 +126,7 @@ class Result(Frozen):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.__match_args__ = tuple(cls.__annotations__)
+        cls.__match_args__ = tuple(cls.__annotations__)  # type: ignore[misc]
         _classes[cls.__name__] = cls
 
     def __init__(self, **fields: Any) -> None:

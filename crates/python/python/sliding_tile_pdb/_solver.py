@@ -54,8 +54,8 @@ if TYPE_CHECKING:
         Size,
     )
 
-_OWN = ("board", "size", "goal", "partition", "parts", "metric", "kind")
-"""Options that a solver has, and its calls have not, and the board."""
+_OWN = ("size", "goal", "partition", "parts", "metric", "kind")
+"""Options that a solver has, and its calls have not."""
 
 ANSWERS: dict[str, type[Result]] = {
     "compare": ComparisonRecord, "explain": Explanation, "hint": Hint, "list": ListEntry,
@@ -173,7 +173,7 @@ def solve(
     return report
 
 
-@documented("solve")
+@documented("solve", "board")
 def solve_many(
     boards: Iterable[BoardLike],
     *,
@@ -203,7 +203,7 @@ def _solve_many(
 ) -> SolvedBoards:
     given = _given(options)
     iterator = _calls.iter_boards(boards)
-    total = len(boards) if hasattr(boards, "__len__") else None
+    total = len(boards) if hasattr(boards, "__len__") else None  # type: ignore[arg-type]
     job, threads = session.solve_many({**given}, cancel), given.get("threads", 0)
     made = _made(given)
 
@@ -310,7 +310,12 @@ def compare(
 class Suite(Frozen):
     """Boards that come with the package, with their optimal lengths if known."""
 
-    __slots__ = ("name", "goal", "boards", "lengths")
+    __slots__ = {
+        "name": "Name.",
+        "goal": "The goal of all boards of the suite.",
+        "boards": "The boards.",
+        "lengths": "Lengths of shortest solutions, None if unknown.",
+    }
     name: str
     goal: Goal
     boards: tuple[Board, ...]
@@ -533,7 +538,7 @@ class Solver:
         given = _given({**self._fields(options, board=board), "mode": "anytime"})
         return Anytime(self._session.start("solve", given, cancel, True), _made(given))
 
-    @documented("solve", *_OWN)
+    @documented("solve", *_OWN, "board")
     def solve_many(
         self,
         boards: Iterable[BoardLike],
