@@ -118,34 +118,19 @@ impl PySession {
         Ok(written(&answer))
     }
 
-    /// Starts to answer a question. `is_open` tells that its tables are open.
+    /// Starts to answer a question. Tables are built on `threads` threads, 0 for all cores; None
+    /// tells that there is nothing to build.
     fn start(
         &self,
         ask: &str,
         given: &Bound<'_, PyDict>,
         cancel: Option<&Bound<'_, PyCancel>>,
-        is_open: bool,
+        threads: Option<usize>,
     ) -> PyResult<Job> {
         let (request, session) = (read(ask, given)?, self.session());
         let work = move |work: &Work| {
             let call = || Ok(written(&session.call(&request, &work.control())?));
-            if is_open { call() } else { on_threads(0, call) }
-        };
-        Job::start(cancel, work, text)
-    }
-
-    /// Opens tables on `threads` threads; the answer of the question `open`.
-    fn open(
-        &self,
-        given: &Bound<'_, PyDict>,
-        threads: usize,
-        cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<Job> {
-        let (request, session) = (Request::Open(read_open(given)?), self.session());
-        let work = move |work: &Work| {
-            on_threads(threads, || {
-                Ok(written(&session.call(&request, &work.control())?))
-            })
+            threads.map_or_else(call, |threads| on_threads(threads, call))
         };
         Job::start(cancel, work, text)
     }
@@ -305,8 +290,7 @@ impl PySession {
         Err(refused.unwrap_or_else(Failure::cancelled).into())
     }
 
-    /// The heuristic's values for the boards of a contiguous array of bytes or, on large boards,
-    /// of `uint16`.
+    /// The heuristic's values for the boards of a contiguous array of `uint16`.
     fn estimates(
         &self,
         given: &Bound<'_, PyDict>,
@@ -316,31 +300,16 @@ impl PySession {
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Job> {
         let (request, session) = (read_open(given)?, self.session());
-        let bytes = Numbers::<u8>::of(boards).ok();
-        let words = match bytes {
-            Some(_) => None,
-            None => Some(Numbers::<u16>::of(boards)?),
-        };
-        let number = boards.len()? / cells;
+        let boards = Numbers::<u16>::of(boards)?;
         let work = move |work: &Work| {
             let opened = opened(&session, &request, work)?;
             let options = SolveOptions::default()
                 .threads(threads)
                 .cancel(&work.cancel);
-            let mut values = vec![0_u16; number];
-            match (&bytes, &words) {
-                (Some(boards), _) => {
-                    opened
-                        .solver
-                        .estimates(boards.get(), &mut values, &options)?;
-                }
-                (None, Some(boards)) => {
-                    opened
-                        .solver
-                        .estimates(boards.get(), &mut values, &options)?;
-                }
-                (None, None) => {}
-            }
+            let mut values = vec![0_u16; boards.get().len() / cells];
+            opened
+                .solver
+                .estimates(boards.get(), &mut values, &options)?;
             Ok(values)
         };
         Job::start(cancel, work, |py, values: Vec<u16>| {

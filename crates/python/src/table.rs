@@ -338,8 +338,8 @@ impl PyTable {
         threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<()> {
-        verify_tables(py, vec![self.table.clone()], threads, progress, cancel)
+    ) -> PyResult<Py<PyAny>> {
+        verify_tables(vec![self.table.clone()], threads, cancel)?.wait(py, progress)
     }
 
     /// A copy of the table with one byte per entry, so that `values` can be read. If the entries

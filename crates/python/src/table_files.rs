@@ -136,12 +136,10 @@ pub(crate) fn decode(table: &SharedTable, cancel: &Cancel) -> Result<SharedTable
 
 /// Proves tables one after the other, each on all threads.
 pub(crate) fn verify_tables(
-    py: Python<'_>,
     tables: Vec<SharedTable>,
     threads: usize,
-    progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
-) -> PyResult<()> {
+) -> PyResult<Job> {
     let total = tables.iter().map(|table| table.header().entries).sum();
     let work = move |work: &Work| {
         on_threads(threads, || {
@@ -158,8 +156,7 @@ pub(crate) fn verify_tables(
             Ok(())
         })
     };
-    Job::start(cancel, work, |py, ()| Ok(py.None()))?.wait(py, progress)?;
-    Ok(())
+    Job::start(cancel, work, |py, ()| Ok(py.None()))
 }
 
 /// Unpacks all tables of a bundle into memory.

@@ -1,6 +1,6 @@
 //! Building, verifying, packing and unpacking tables by partition, file or directory.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use pdb_gen::{RayonExecutor, TableStore, free_memory};
 use pdb_table::bundle::{Bundle, BundleWriter, Manifest};
@@ -8,7 +8,7 @@ use pdb_table::{Compression, Encoding, PackMethod, Table, TableDirectory};
 use puzzle::{Goal, Metric, Partition, TableId, TableKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use session::{Cancel, Opened};
+use session::Opened;
 use solver::SharedTable;
 
 use crate::error::CallError;
@@ -29,12 +29,8 @@ fn list(py: Python<'_>, tables: Vec<PyTable>) -> PyResult<Py<PyAny>> {
 
 /// Builds tables: see `build` of `_solver.py`.
 #[pyfunction]
-#[pyo3(signature = (
-    session, given, encoding, tables, compress, force, threads, progress, cancel
-))]
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
 pub(crate) fn build(
-    py: Python<'_>,
     session: &PySession,
     given: &Bound<'_, PyDict>,
     encoding: Option<&str>,
@@ -42,9 +38,8 @@ pub(crate) fn build(
     compress: bool,
     force: bool,
     threads: usize,
-    progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
-) -> PyResult<Py<PyAny>> {
+) -> PyResult<Job> {
     let encoding: Option<Encoding> = encoding.map(named).transpose()?;
     let request = read_open(given)?;
     let goal = request.place.goal().map_err(CallError::from)?;
@@ -88,101 +83,31 @@ pub(crate) fn build(
             Ok(tables)
         })
     };
-    Job::start(cancel, work, list)?.wait(py, progress)
+    Job::start(cancel, work, list)
 }
 
-/// The table files of a directory, sorted by name.
-fn files_of(directory: &Path) -> Result<Vec<PathBuf>, CallError> {
-    let system = |error| CallError::system(directory, error);
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(directory).map_err(system)? {
-        let path = entry.map_err(system)?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.ends_with(".pdb") || name.ends_with(".pdb.zst") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    match files.is_empty() {
-        false => Ok(files),
-        true => Err(CallError::table(format!(
-            "no tables found in {}",
-            directory.display()
-        ))),
-    }
-}
-
-/// Proves every entry of tables by the moves of the puzzle. The tables are given as objects, as
-/// files, or as a directory of files. Returns the tables; raises TableError at the first wrong one.
-///
-/// - `tables`: a `Table`, a `Solver`, the path of a file or directory, or a list of them.
-/// - `threads`: number of threads, at most one per core; 0 (default) is one per core.
-/// - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes
-///   `Progress`.
-/// - `cancel`: a `Cancel`, which cancels the call from another thread.
-///
-/// >>> from sliding_tile_pdb import build, verify
-/// >>> len(verify(build("5-3", "3x3")))
-/// 2
+/// Proves every entry of tables.
 #[pyfunction]
-#[pyo3(signature = (tables, *, threads = 0, progress = None, cancel = None))]
 pub(crate) fn verify(
-    py: Python<'_>,
-    tables: &Bound<'_, PyAny>,
+    tables: Vec<Py<PyTable>>,
     threads: usize,
-    progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
-) -> PyResult<Vec<Py<PyTable>>> {
-    let mut all: Vec<Py<PyTable>> = Vec::new();
-    let of_solver = tables.getattr("tables").ok();
-    let tables = of_solver.as_ref().unwrap_or(tables);
-    if tables.cast::<PyTable>().is_ok() || tables.extract::<PathBuf>().is_ok() {
-        add_tables(tables, &mut all)?;
-    } else {
-        for item in tables.try_iter()? {
-            add_tables(&item?, &mut all)?;
-        }
-    }
-    let shared = all.iter().map(|table| table.get().table.clone());
-    verify_tables(py, shared.collect(), threads, progress, cancel)?;
-    Ok(all)
-}
-
-/// Adds a table, a file, or the files of a directory.
-fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult<()> {
-    let py = tables.py();
-    if let Ok(table) = tables.cast::<PyTable>() {
-        all.push(table.clone().unbind());
-        return Ok(());
-    }
-    let path: PathBuf = tables.extract()?;
-    let files = match path.is_dir() {
-        true => files_of(&path)?,
-        false => vec![path],
-    };
-    for file in files {
-        // The checksums are not checked here, since the proof checks them.
-        let table = py.detach(|| open_table(&file, false, &Cancel::default()))?;
-        all.push(Py::new(py, PyTable::stored(table, Some(file)))?);
-    }
-    Ok(())
+) -> PyResult<Job> {
+    let tables = tables.iter().map(|table| table.get().table.clone());
+    verify_tables(tables.collect(), threads, cancel)
 }
 
 /// Packs tables: see `pack` of `_solver.py`.
 #[pyfunction]
-#[pyo3(signature = (session, given, out, single, fixed, threads, progress, cancel))]
-#[expect(clippy::too_many_arguments, reason = "Python's keywords")]
 pub(crate) fn pack(
-    py: Python<'_>,
     session: &PySession,
     given: &Bound<'_, PyDict>,
     out: PathBuf,
     single: bool,
     fixed: Option<usize>,
     threads: usize,
-    progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
-) -> PyResult<Py<PyAny>> {
+) -> PyResult<Job> {
     let (session, request) = (session.session(), read_open(given)?);
     let work = move |work: &Work| {
         let opened = opened(&session, &request, work)?;
@@ -212,7 +137,7 @@ pub(crate) fn pack(
         })?;
         Ok(writer.finish()?)
     };
-    Job::start(cancel, work, path_object)?.wait(py, progress)
+    Job::start(cancel, work, path_object)
 }
 
 /// The `pdb-gen` command that writes the same bundle.

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sliding_tile_pdb as st
-from conftest import BOARD_5X5, BOARD_55, BOARDS_31, UNSOLVABLE
+from conftest import BOARD_5X5, BOARDS_31, UNSOLVABLE
 
 
 def test_hint_without_proof(solver5: st.Solver) -> None:

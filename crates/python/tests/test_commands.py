@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import sliding_tile_pdb as st
-from conftest import BOARD_55, BOARDS_31, UNSOLVABLE, Command
+from conftest import Command
 
 # Fields that contain times or file names.
 APART = {"ms", "seconds", "file"}

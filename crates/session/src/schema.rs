@@ -401,7 +401,7 @@ pub fn python() -> String {
         }
         let name = class(ask).replace("Request", "Options");
         for (is_own, class) in [
-            (false, format!("Solver{name}(TypedDict, total=False)")),
+            (false, format!("Solver{name}(CallOptions, total=False)")),
             (true, format!("{name}(Solver{name}, total=False)")),
         ] {
             let _ = write!(
@@ -435,10 +435,18 @@ from ._results import Drawing, Result, Truth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, Literal, TypeAlias, TypedDict
 
-    from .types import GoalLike, Size
+    from ._native import Cancel
+    from .types import GoalLike, ProgressLike, Size
+
+    class CallOptions(TypedDict, total=False):
+        """Options of all calls."""
+
+        progress: ProgressLike | None
+        improved: Callable[[Report], object] | None
+        cancel: Cancel | None
 "#;
 
 /// Options that a solver of Python has, and its questions have not.

@@ -52,11 +52,6 @@ class Arrangement(Frozen):
     columns: int
     rows: int
 
-    def _set(self, numbers: tuple[int, ...], columns: int, rows: int) -> None:
-        object.__setattr__(self, "numbers", numbers)
-        object.__setattr__(self, "columns", columns)
-        object.__setattr__(self, "rows", rows)
-
     @property
     def size(self) -> str:
         """Columns x rows, such as `4x4`."""
@@ -114,16 +109,14 @@ class Board(Arrangement):
     def __init__(self, board: GoalLike, size: Size | None = None) -> None:
         numbers, columns, rows, notes = read_board(board, size)
         warn_of(notes)
-        self._set(numbers, columns, rows)
+        self._set(numbers=numbers, columns=columns, rows=rows)
 
     @classmethod
     def _of(cls, text: str) -> Board:
         """The board of a text with its rows."""
-        board = object.__new__(cls)
         numbers = tuple(map(int, text.replace("/", " ").split()))
         rows = text.count("/") + 1
-        board._set(numbers, len(numbers) // rows, rows)
-        return board
+        return cls._made(numbers=numbers, columns=len(numbers) // rows, rows=rows)
 
     def apply(self, moves: Moves, notation: Notation | None = None) -> Board:
         """The board after these moves. Moves are letters for the direction of the tile (`U2RD`),
@@ -243,7 +236,7 @@ class Goal(Arrangement):
 
     def __init__(self, goal: GoalLike | None = None, size: Size | None = None) -> None:
         read = now("goal", {"goal": goal, "size": size})
-        self._set(tuple(read["tiles"]), read["columns"], read["rows"])
+        self._set(numbers=tuple(read["tiles"]), columns=read["columns"], rows=read["rows"])
 
     @property
     def board(self) -> Board:
@@ -251,13 +244,13 @@ class Goal(Arrangement):
         return Board(self)
 
 
-def array_of(boards: Boards, columns: int, rows: int) -> npt.NDArray[Any]:
-    """The numbers of many boards, one board after the other, as a contiguous array: bytes for trays
-    that are small enough for tables. The numbers of an array of that type are not checked here."""
+def array_of(boards: Boards, columns: int, rows: int, kind: str = "uint8") -> npt.NDArray[Any]:
+    """The numbers of many boards, one board after the other, as a contiguous array. The numbers of
+    an array of that kind are not checked here."""
     import numpy as np
 
     cells, size = columns * rows, f"{columns}x{rows}"
-    dtype = np.dtype(np.uint8 if cells <= 64 else np.uint16)
+    dtype = np.dtype(kind)
     array: Any = boards
     if isinstance(boards, memoryview):
         array = np.asarray(boards)
@@ -283,7 +276,7 @@ def array_of(boards: Boards, columns: int, rows: int) -> npt.NDArray[Any]:
     return np.ascontiguousarray(array, dtype).reshape(-1)
 
 
-@documented("scramble")
+@documented("scramble", *_calls.CALL)
 def scramble(
     size: Size | None = None,
     *,
@@ -308,11 +301,11 @@ def scramble(
         seed = int.from_bytes(os.urandom(8), "little")
     fields = {"size": size, "goal": goal, "number": number, "moves": moves, "seed": seed}
     given = {name: value for name, value in fields.items() if value is not None}
-    answer = loads(_calls.run(_calls.shared().start("scramble", given, None, True)))
+    answer = loads(_calls.run(_calls.shared().start("scramble", given, None, None)))
     return [Board._of(random["board"]) for random in answer]
 
 
-@documented("invert")
+@documented("invert", *_calls.CALL)
 def invert(moves: Moves, notation: Notation | None = None) -> str:
     """The moves that undo these moves: a solution becomes a scramble.
 
@@ -353,7 +346,7 @@ def read_boards(path: Path, size: Size | None = None) -> list[Board]:
         given["size"] = size
     boards: list[Board] = []
     notes: dict[str, str] = {}
-    for entry in loads(_calls.run(_calls.shared().start("list", given, None, True))):
+    for entry in loads(_calls.run(_calls.shared().start("list", given, None, None))):
         place = f"{os.fspath(path)}: line {entry['line']}: "
         if "error" in entry:
             raise InputError(place + entry["error"])

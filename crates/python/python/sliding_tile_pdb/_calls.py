@@ -65,10 +65,10 @@ def forget_solvers() -> None:
     _session.close()
 
 
-_CALL = {
-    "progress": "a class of progress bars such as tqdm, a bar, or a function that takes `Progress`.",
-    "improved": "for an anytime search: a function that is called with each better report.",
-    "cancel": "a `Cancel`, which cancels the call from another thread.",
+CALL = {
+    "progress": "A class of progress bars such as tqdm, a bar, or a function that takes `Progress`.",
+    "improved": "Anytime: a function that is called with each better report.",
+    "cancel": "A `Cancel`, which cancels the call from another thread.",
 }
 
 
@@ -76,15 +76,11 @@ def documented(ask: str, *without: str) -> Callable[[F], F]:
     """Adds the options of a question, and those of all calls, to the docstring of a function."""
 
     def decorate(function: F) -> F:
-        texts = {**OPTIONS[ask], **{name: "" for name in _CALL}}
-        own = {name: _CALL[name] for name in _CALL if name in function.__code__.co_varnames}
-        items = {**texts, **own}
-        text = function.__doc__ or ""
-        at = text.find(">>>") if ">>>" in text else len(text)
-        head = text[:at]
+        items = {**OPTIONS[ask], **CALL}
+        head, mark, tail = (function.__doc__ or "").partition(">>>")
         indent = "\n" + head[len(head.rstrip(" ")) :]
-        lines = [f"- `{name}`: {items[name]}" for name in items if items[name] and name not in without]
-        function.__doc__ = head + indent.join(lines) + "\n" + indent + text[at:]
+        lines = [f"- `{name}`: {items[name]}" for name in items if name not in without]
+        function.__doc__ = head + indent.join(lines) + "\n" + indent + mark + tail
         return function
 
     return decorate
@@ -105,21 +101,10 @@ class Progress(int):
     bound: int | None
     ms: float
 
-    def __new__(
-        cls,
-        step: int,
-        stage: str = "search",
-        done: int = 0,
-        total: int | None = None,
-        bound: int | None = None,
-        ms: float = 0.0,
-    ) -> Self:
+    def __new__(cls, step: int, **fields: Any) -> Self:
         progress = super().__new__(cls, step)
-        progress.stage = stage
-        progress.done = done
-        progress.total = total
-        progress.bound = bound
-        progress.ms = ms
+        unknown = {"stage": "search", "done": 0, "total": None, "bound": None, "ms": 0.0}
+        vars(progress).update(unknown, **fields)
         return progress
 
     def __repr__(self) -> str:
@@ -178,7 +163,8 @@ class Listener:
         if done == self._done and bound == self._bound:
             return
         ms = (now - self._begun) * 1e3
-        progress = Progress(done - self._done, stage, done, total, bound, ms)
+        step = done - self._done
+        progress = Progress(step, stage=stage, done=done, total=total, bound=bound, ms=ms)
         self._done, self._bound = done, bound
         update = self._target if self._bar is None else self._bar.update
         update(progress)
@@ -345,6 +331,8 @@ class Anytime(Reports):
             if not self._is_stopped or error.report is None:
                 raise
             yield error.report
+        finally:
+            job.cancel()
 
     def stop(self) -> None:
         """Ends the search. The remaining reports can still be read; the last one has the status

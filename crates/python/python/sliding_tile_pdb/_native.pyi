@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from . import Goal, Solver
+from . import Goal
 from .types import BoardLike, Boards, Encoding, GoalLike, Kind, Path, ProgressLike, Size
 
 __version__: str
@@ -34,21 +34,13 @@ class Session:
     def __new__(cls, directory: str | None = None) -> Session: ...
     def now(self, ask: str, given: dict[str, Any]) -> str: ...
     def start(
-        self, ask: str, given: dict[str, Any], cancel: Cancel | None, is_open: bool
+        self, ask: str, given: dict[str, Any], cancel: Cancel | None, threads: int | None
     ) -> Job: ...
-    def open(self, given: dict[str, Any], threads: int, cancel: Cancel | None) -> Job: ...
     def solve_many(self, given: dict[str, Any], cancel: Cancel | None) -> Job: ...
     def give(self, given: Any, cancel: Cancel | None) -> Job: ...
     def tables(self, given: dict[str, Any]) -> tuple[Table, ...]: ...
     def estimate(self, given: dict[str, Any]) -> int: ...
-    def estimates(
-        self,
-        given: dict[str, Any],
-        boards: npt.NDArray[Any],
-        cells: int,
-        threads: int,
-        cancel: Cancel | None,
-    ) -> Job: ...
+    def estimates(self, given: dict[str, Any], *options: Any) -> Job: ...
     def close(self) -> None: ...
 
 @final
@@ -128,34 +120,9 @@ def read_board(
 ) -> tuple[tuple[int, ...], int, int, list[str]]: ...
 def suite(name: str) -> tuple[str, list[tuple[str, int | None]]]: ...
 def suites() -> list[str]: ...
-def build(
-    session: Session,
-    given: dict[str, Any],
-    encoding: Encoding | None,
-    tables: Path | None,
-    compress: bool,
-    force: bool,
-    threads: int,
-    progress: ProgressLike | None,
-    cancel: Cancel | None,
-) -> list[Table]: ...
-def verify(
-    tables: Solver | Table | Path | Iterable[Table | Path],
-    *,
-    threads: int = 0,
-    progress: ProgressLike | None = None,
-    cancel: Cancel | None = None,
-) -> list[Table]: ...
-def pack(
-    session: Session,
-    given: dict[str, Any],
-    out: Path,
-    single: bool,
-    fixed: int | None,
-    threads: int,
-    progress: ProgressLike | None,
-    cancel: Cancel | None,
-) -> pathlib.Path: ...
+def build(session: Session, given: dict[str, Any], *options: Any) -> Job: ...
+def pack(session: Session, given: dict[str, Any], *options: Any) -> Job: ...
+def verify(tables: list[Table], threads: int, cancel: Cancel | None) -> Job: ...
 def unpack(
     path: Path,
     *,

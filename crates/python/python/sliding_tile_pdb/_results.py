@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def _restored(cls: type[Frozen], values: dict[str, Any]) -> Frozen:
-    """Creates an object without its constructor."""
-    made = object.__new__(cls)
-    for name, value in values.items():
-        object.__setattr__(made, name, value)
-    return made
+    return cls._made(**values)
 
 
 class Frozen:
@@ -31,6 +27,17 @@ class Frozen:
 
     def __init_subclass__(cls) -> None:
         cls.__module__ = "sliding_tile_pdb"
+
+    def _set(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def _made(cls, **values: Any) -> Self:
+        """An object without its constructor."""
+        made = object.__new__(cls)
+        made._set(**values)
+        return made
 
     def _values(self) -> dict[str, Any]:
         slots = (name for cls in type(self).__mro__ for name in getattr(cls, "__slots__", ()))
@@ -135,14 +142,12 @@ class Result(Frozen):
                 known = ", ".join(self.__match_args__)
                 raise TypeError(f"{type(self).__name__} has no field {name!r}: expected {known}")
         fields = {name: value for name, value in fields.items() if value is not None}
-        object.__setattr__(self, "_fields", _plain(fields, type(self).__name__))
+        self._set(_fields=_plain(fields, type(self).__name__))
 
     @classmethod
     def _of(cls, fields: dict[str, Any]) -> Self:
         """Creates a result from a dict of fields, without copying the dict."""
-        result = object.__new__(cls)
-        object.__setattr__(result, "_fields", fields)
-        return result
+        return cls._made(_fields=fields)
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:

@@ -8,15 +8,7 @@ from . import _calls, _native
 from ._board import Board, Goal, array_of, moves_text, now, warn_of
 from ._calls import Anytime, SolvedBoards, documented, run
 from ._contract import (
-    ComparisonRecord,
-    Explanation,
-    Hint,
-    ListEntry,
-    Plot,
-    Probe,
-    Rating,
-    Report,
-    Solvability,
+    ComparisonRecord, Explanation, Hint, ListEntry, Plot, Probe, Rating, Report, Solvability,
     TablesInfo,
 )
 from ._errors import InputError, PuzzleError, TableError
@@ -26,7 +18,7 @@ from ._results import Frozen, Result
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import pathlib
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     import numpy as np
@@ -34,24 +26,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._contract import (
-        HintOptions,
-        RateOptions,
-        SolveOptions,
-        SolverHintOptions,
-        SolverRateOptions,
-        SolverSolveOptions,
+        SolveOptions, SolverHintOptions, SolverRateOptions, SolverSolveOptions,
     )
     from .types import (
-        BoardLike,
-        Boards,
-        Encoding,
-        GoalLike,
-        Kind,
-        Metric,
-        Moves,
-        Path,
-        ProgressLike,
-        Size,
+        BoardLike, Boards, Encoding, GoalLike, Kind, Metric, Moves, Path, ProgressLike, Size,
     )
 
 _OWN = ("size", "goal", "partition", "parts", "metric", "kind")
@@ -62,13 +40,13 @@ ANSWERS: dict[str, type[Result]] = {
     "open": TablesInfo, "choose": TablesInfo, "verify": TablesInfo, "plots": Plot, "probe": Probe,
     "rate": Rating, "solvability": Solvability, "solve": Report,
 }
-"""Classes of the answers of questions; other answers are texts, dicts or lists."""
+"""Classes of the answers of questions; other answers are texts, lists or dicts."""
 
 
-def _given(fields: dict[str, Any]) -> dict[str, Any]:
+def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The options that are not None, in the forms of the contract."""
     given = {name: value for name, value in fields.items() if value is not None}
-    if isinstance(given.get("moves"), (list, tuple)) and "board" in given:
+    if "board" in given and "moves" in given:
         given["moves"] = moves_text(given["moves"])
     for name in ("board", "goal"):
         if isinstance(given.get(name), (Board, Goal)):
@@ -88,18 +66,14 @@ def _made(given: dict[str, Any]) -> Callable[[dict[str, Any]], Report]:
     return made
 
 
-def _ask(
-    session: Session,
-    ask: str,
-    fields: dict[str, Any],
-    progress: ProgressLike | None = None,
-    improved: Callable[[Report], object] | None = None,
-    cancel: Cancel | None = None,
-    is_open: bool = False,
-) -> Any:
+def _ask(session: Session, ask: str, fields: Mapping[str, Any], is_open: bool = False) -> Any:
+    """The answer of a question. The fields also contain the options of all calls."""
     from json import loads
 
     given = _given(fields)
+    progress, improved, cancel = (
+        given.pop(name, None) for name in ("progress", "improved", "cancel")
+    )
     made = _made(given)
 
     def hear(event: dict[str, Any]) -> None:
@@ -108,7 +82,7 @@ def _ask(
 
     stage = {"compare": "compare", "open": "build", "verify": "verify"}.get(ask, "search")
     try:
-        answer = loads(run(session.start(ask, given, cancel, is_open), progress, stage, hear))
+        answer = loads(run(session.start(ask, given, cancel, None if is_open else 0), progress, stage, hear))
     except PuzzleError as error:
         if error.report is not None:
             error.report = made(error.report._fields)
@@ -121,15 +95,7 @@ def _ask(
     return [of(one) for one in answer] if isinstance(answer, list) else of(answer)
 
 
-def ask(
-    question: str,
-    /,
-    *,
-    progress: ProgressLike | None = None,
-    improved: Callable[[Report], object] | None = None,
-    cancel: Cancel | None = None,
-    **fields: Any,
-) -> Any:
+def ask(question: str, /, **fields: Any) -> Any:
     """Answers any question of docs/json.md by its name, such as `solve`, `open` or `plots`. Options
     are keywords. The answer is a result, a list of results, a text, a list or a dict.
 
@@ -142,18 +108,11 @@ def ask(
     >>> ask("partitions", size="4x4")
     ['6-6-3', '5-5-5', '4-4-4-3', '3-3-3-3-3']
     """
-    return _ask(_calls.shared(), question, fields, progress, improved, cancel)
+    return _ask(_calls.shared(), question, fields)
 
 
 @documented("solve")
-def solve(
-    board: BoardLike,
-    *,
-    improved: Callable[[Report], object] | None = None,
-    progress: ProgressLike | None = None,
-    cancel: Cancel | None = None,
-    **options: Unpack[SolveOptions],
-) -> Report:
+def solve(board: BoardLike, **options: Unpack[SolveOptions]) -> Report:
     """Solves a board with tables that are built in memory and reused by later calls.
 
     The last few solvers are kept, until `forget_solvers` is called. Limits apply to the search, not
@@ -168,19 +127,12 @@ def solve(
     >>> solve("8 6 7/2 5 4/3 0 1", metric="multi").length
     20
     """
-    fields = {**options, "board": board}
-    report: Report = _ask(_calls.shared(), "solve", fields, progress, improved, cancel)
+    report: Report = _ask(_calls.shared(), "solve", {**options, "board": board})
     return report
 
 
-@documented("solve", "board")
-def solve_many(
-    boards: Iterable[BoardLike],
-    *,
-    progress: ProgressLike | None = None,
-    cancel: Cancel | None = None,
-    **options: Unpack[SolveOptions],
-) -> SolvedBoards:
+@documented("solve", "board", "improved")
+def solve_many(boards: Iterable[BoardLike], **options: Unpack[SolveOptions]) -> SolvedBoards:
     """Solves boards on all cores, as `Solver.solve_many` does. Boards of several sizes are solved
     with the tables of each size.
 
@@ -191,30 +143,26 @@ def solve_many(
     >>> [(report.status, report.length) for report in solve_many(boards)]
     [('solved', 1), ('unsolvable', None), ('solved', 31)]
     """
-    return _solve_many(_calls.shared(), boards, {**options}, progress, cancel)
+    return _solve_many(_calls.shared(), boards, options)
 
 
 def _solve_many(
-    session: Session,
-    boards: Iterable[BoardLike],
-    options: dict[str, Any],
-    progress: ProgressLike | None,
-    cancel: Cancel | None,
+    session: Session, boards: Iterable[BoardLike], options: Mapping[str, Any]
 ) -> SolvedBoards:
     given = _given(options)
-    iterator = _calls.iter_boards(boards)
+    progress, cancel = given.pop("progress", None), given.pop("cancel", None)
+    made, iterator = _made(given), _calls.iter_boards(boards)
     total = len(boards) if hasattr(boards, "__len__") else None  # type: ignore[arg-type]
-    job, threads = session.solve_many({**given}, cancel), given.get("threads", 0)
-    made = _made(given)
 
     def noted(fields: dict[str, Any]) -> Report:
         warn_of(fields.get("notes", ()))
         return made(fields)
 
-    return SolvedBoards(job, iterator, total, threads, noted, progress, cancel)
+    job = session.solve_many({**given}, cancel)
+    return SolvedBoards(job, iterator, total, given.get("threads", 0), noted, progress, cancel)
 
 
-@documented("heuristics")
+@documented("heuristics", *_calls.CALL)
 def heuristics(size: Size | None = None) -> list[str]:
     """Names of the heuristics that are quick to build for boards of a size.
 
@@ -226,7 +174,7 @@ def heuristics(size: Size | None = None) -> list[str]:
     return names
 
 
-@documented("explain")
+@documented("explain", "progress", "improved")
 def explain(
     board: BoardLike,
     *,
@@ -244,8 +192,8 @@ def explain(
     >>> seen[1].terms[1].words
     'row 1: tiles 2, 3 and 1 are in the wrong order, so one of them must leave the row'
     """
-    fields = {"board": board, "goal": goal, "heuristics": _listed(heuristics)}
-    found: list[Explanation] = _ask(_calls.shared(), "explain", fields, cancel=cancel)
+    fields = {"board": board, "goal": goal, "heuristics": _listed(heuristics), "cancel": cancel}
+    found: list[Explanation] = _ask(_calls.shared(), "explain", fields)
     return found
 
 
@@ -255,7 +203,7 @@ def _listed(value: Any) -> Any:
     return [value] if isinstance(value, (str, int)) or is_size else value
 
 
-@documented("compare")
+@documented("compare", "improved")
 def compare(
     heuristics: Sequence[str] | str,
     searches: Sequence[str] | str,
@@ -266,13 +214,7 @@ def compare(
     suite: str | None = None,
     number: int | None = None,
     moves: int | Sequence[int] | None = None,
-    seed: int = 0,
-    max_nodes: int | None = None,
-    max_memory: int | None = None,
-    max_time: float | None = None,
-    threads: int = 0,
-    progress: ProgressLike | None = None,
-    cancel: Cancel | None = None,
+    **options: Any,
 ) -> list[ComparisonRecord]:
     """Runs searches with heuristics on the same boards. With `suite` or `boards`, only the first
     `number` boards are used; by default all boards are used.
@@ -287,21 +229,18 @@ def compare(
     if [boards, suite, moves].count(None) < 2:
         raise InputError("give only one of boards, suite and moves")
     if suite is not None:
-        known = globals()["suite"](suite)
+        known = load_suite(suite)
         boards, goal = known.boards, known.goal
     if boards is not None:
         boards, number = list(boards)[:number], None
-    if sizes is None and boards is None and isinstance(goal, Goal):
+    if sizes is None and isinstance(goal, Goal):
         sizes = goal.size
     fields = {
-        "heuristics": _listed(heuristics), "searches": _listed(searches), "sizes": _listed(sizes),
-        "boards": boards, "number": number, "moves": _listed(moves), "seed": seed,
-        "max_nodes": max_nodes, "max_memory": max_memory, "max_time": max_time, "threads": threads,
+        **options, "heuristics": _listed(heuristics), "searches": _listed(searches),
+        "sizes": _listed(sizes), "boards": boards, "number": number,
+        "moves": _listed(moves), "goal": goal._json_() if isinstance(goal, Goal) else goal,
     }
-    fields = {**fields, "goal": None if goal is None else Goal(goal)._json_()}
-    records: list[ComparisonRecord] = _ask(
-        _calls.shared(), "compare", fields, progress, cancel=cancel
-    )
+    records: list[ComparisonRecord] = _ask(_calls.shared(), "compare", fields)
     if suite is not None:
         records = [ComparisonRecord._of({**one._fields, "set": suite}) for one in records]
     return records
@@ -325,7 +264,7 @@ class Suite(Frozen):
         return f"Suite({self.name!r}, {len(self.boards)} boards)"
 
 
-def suite(name: str) -> Suite:
+def load_suite(name: str) -> Suite:
     """Loads a suite of boards, such as `korf100`.
 
     >>> from sliding_tile_pdb import suite
@@ -334,15 +273,15 @@ def suite(name: str) -> Suite:
     (100, 57, Goal('0 1 2 3/4 5 6 7/8 9 10 11/12 13 14 15'))
     """
     goal, known = _native.suite(name)
-    made = object.__new__(Suite)
-    values = (name, Goal(goal), tuple(Board._of(text) for text, _ in known),
-              tuple(length for _, length in known))
-    for slot, value in zip(Suite.__slots__, values):
-        object.__setattr__(made, slot, value)
-    return made
+    boards = tuple(Board._of(text) for text, _ in known)
+    lengths = tuple(length for _, length in known)
+    return Suite._made(name=name, goal=Goal(goal), boards=boards, lengths=lengths)
 
 
-class Solver:
+load_suite.__name__ = load_suite.__qualname__ = "suite"
+
+
+class Solver(Frozen):
     """Solves boards for one goal with one set of tables. Several threads can use it at once.
 
     The first argument is the size, 4x4 by default, or a `Goal`. `partition` divides the tiles, as
@@ -381,6 +320,27 @@ class Solver:
     1
     """
 
+    __slots__ = {
+        "goal": "The goal.",
+        "size": "Columns x rows, such as `4x4`.",
+        "metric": "The definition of one move: `single` or `multi`.",
+        "partition": "The name of the partition in use.",
+        "reason": "The reason for not using the default tables for the solver's size: building "
+        "them costs too much time or memory. None if the default tables are used, or if the caller "
+        "requested tables.",
+        "_session": None,
+        "_given": None,
+    }
+    goal: Goal
+    size: str
+    metric: Metric
+    partition: str
+    reason: str | None
+    _session: Session
+    _given: dict[str, Any]
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __init__(
         self,
         size: Size | Goal | None = None,
@@ -402,7 +362,7 @@ class Solver:
                 raise TypeError("a goal is given twice")
             size, goal = None, size
         directory, inputs = _source(tables)
-        self._session = session = Session(directory)
+        session = Session(directory)
         given = {"size": size, "goal": goal, "partition": partition, "metric": metric, "kind": kind}
         given = _given(given)
         if inputs is not None:
@@ -411,74 +371,33 @@ class Solver:
                 given = _of_bundle(given, bundle)
             max_build_time = 0.0
         limit = {} if max_build_time is None else {"max_build_time": max_build_time}
-        info = loads(run(session.open({**given, **limit}, threads, cancel), progress))
-        #: The options of each question. They are those of the opened tables.
-        self._given = {**given, "size": info["goal"]["size"], "goal": Goal(info["goal"]["board"],
-                       info["goal"]["size"])}
-        self._info = info
-
-    @property
-    def goal(self) -> Goal:
-        """The goal."""
-        goal: Goal = self._given["goal"]
-        return goal
-
-    @property
-    def size(self) -> str:
-        """Columns x rows, such as `4x4`."""
-        return self.goal.size
-
-    @property
-    def metric(self) -> Metric:
-        """The definition of one move: `single` or `multi`."""
-        metric: Metric = self._info["metric"]
-        return metric
-
-    @property
-    def partition(self) -> str:
-        """The name of the partition in use."""
-        return str(self._info["partition"])
-
-    @property
-    def reason(self) -> str | None:
-        """The reason for not using the default tables for the solver's size: building them costs
-        too much time or memory. None if the default tables are used, or if the caller requested
-        tables."""
-        reason: str | None = self._info.get("reason")
-        return reason
+        info = loads(run(session.start("open", {**given, **limit}, cancel, threads), progress))
+        size = info["goal"]["size"]
+        goal = Goal(info["goal"]["board"], size)
+        # These options name the opened tables in each question.
+        given = {**given, "size": size, "goal": goal}
+        self._set(
+            goal=goal, size=size, metric=info["metric"], partition=info["partition"],
+            reason=info.get("reason"), _session=session, _given=given,
+        )
 
     @property
     def tables(self) -> tuple[Table, ...]:
         """The tables, in the orientation of the solver's goal. They share the solver's memory."""
         return self._session.tables(self._given)
 
-    def _fields(self, options: Any, **own: Any) -> dict[str, Any]:
+    def _fields(self, options: Mapping[str, Any], **own: Any) -> dict[str, Any]:
         """The fields of a question about this solver's goal and tables."""
-        for name in ("size", "goal", "partition", "parts", "metric", "kind"):
+        for name in _OWN:
             if name in options:
                 raise TypeError(f"{name} is an option of the solver, not of its calls")
         return {**options, **own, **self._given}
 
-    def _ask(
-        self,
-        ask: str,
-        fields: dict[str, Any],
-        progress: ProgressLike | None = None,
-        cancel: Cancel | None = None,
-        improved: Callable[[Report], object] | None = None,
-    ) -> Any:
-        return _ask(self._session, ask, fields, progress, improved, cancel, is_open=True)
+    def _ask(self, ask: str, options: Mapping[str, Any], **own: Any) -> Any:
+        return _ask(self._session, ask, self._fields(options, **own), is_open=True)
 
     @documented("solve", *_OWN)
-    def solve(
-        self,
-        board: BoardLike,
-        *,
-        improved: Callable[[Report], object] | None = None,
-        progress: ProgressLike | None = None,
-        cancel: Cancel | None = None,
-        **options: Unpack[SolverSolveOptions],
-    ) -> Report:
+    def solve(self, board: BoardLike, **options: Unpack[SolverSolveOptions]) -> Report:
         """Solves a board; by default finds a proved shortest solution.
 
         `improved` receives each better report of an anytime search. Raises UnsolvableError,
@@ -494,19 +413,11 @@ class Solver:
         >>> solver.solve("8 6 7/2 5 4/3 0 1", mode="strategic", explain=True).steps[0].action
         'place'
         """
-        fields = self._fields(options, board=board)
-        report: Report = self._ask("solve", fields, progress, cancel, improved)
+        report: Report = self._ask("solve", options, board=board)
         return report
 
-    @documented("solve", *_OWN, "mode", "all")
-    def all_solutions(
-        self,
-        board: BoardLike,
-        *,
-        progress: ProgressLike | None = None,
-        cancel: Cancel | None = None,
-        **options: Unpack[SolverSolveOptions],
-    ) -> Report:
+    @documented("solve", *_OWN, "mode", "all", "improved")
+    def all_solutions(self, board: BoardLike, **options: Unpack[SolverSolveOptions]) -> Report:
         """Finds all shortest solutions, and solutions with up to `within` moves more. At most
         `most` solutions are listed; with `count`, the solutions are only counted.
 
@@ -515,18 +426,11 @@ class Solver:
         >>> report.count, report.counts, len(report.solutions)
         (40, (40, 0, 207), 3)
         """
-        fields = {**self._fields(options, board=board), "all": True}
-        report: Report = self._ask("solve", fields, progress, cancel)
+        report: Report = self._ask("solve", options, board=board, all=True)
         return report
 
-    @documented("solve", *_OWN, "mode")
-    def anytime(
-        self,
-        board: BoardLike,
-        *,
-        cancel: Cancel | None = None,
-        **options: Unpack[SolverSolveOptions],
-    ) -> Anytime:
+    @documented("solve", *_OWN, "mode", "progress", "improved")
+    def anytime(self, board: BoardLike, **options: Unpack[SolverSolveOptions]) -> Anytime:
         """Finds a solution immediately, then shorter ones. Returns an iterator of reports; the last
         report has the status `solved`. Without a limit the search ends after ten seconds.
 
@@ -535,17 +439,13 @@ class Solver:
         >>> reports[0].status, reports[-1].status, reports[-1].length, reports[-1].proved
         ('improved', 'solved', 31, True)
         """
-        given = _given({**self._fields(options, board=board), "mode": "anytime"})
-        return Anytime(self._session.start("solve", given, cancel, True), _made(given))
+        given = _given(self._fields(options, board=board, mode="anytime"))
+        cancel = given.pop("cancel", None)
+        return Anytime(self._session.start("solve", given, cancel, None), _made(given))
 
-    @documented("solve", *_OWN, "board")
+    @documented("solve", *_OWN, "board", "improved")
     def solve_many(
-        self,
-        boards: Iterable[BoardLike],
-        *,
-        progress: ProgressLike | None = None,
-        cancel: Cancel | None = None,
-        **options: Unpack[SolverSolveOptions],
+        self, boards: Iterable[BoardLike], **options: Unpack[SolverSolveOptions]
     ) -> SolvedBoards:
         """Solves boards on all cores. Returns an iterator of reports, in the order of the boards.
 
@@ -560,17 +460,10 @@ class Solver:
         >>> sum(report.length for report in reports) / 100
         21.74
         """
-        return _solve_many(self._session, boards, self._fields(options), progress, cancel)
+        return _solve_many(self._session, boards, self._fields(options))
 
-    @documented("hint", *_OWN)
-    def hint(
-        self,
-        board: BoardLike,
-        *,
-        progress: ProgressLike | None = None,
-        cancel: Cancel | None = None,
-        **options: Unpack[SolverHintOptions],
-    ) -> Hint:
+    @documented("hint", *_OWN, "improved")
+    def hint(self, board: BoardLike, **options: Unpack[SolverHintOptions]) -> Hint:
         """The distance to the goal, and the best moves. If a limit is reached, the distance and the
         moves are the best that the search found.
 
@@ -579,18 +472,12 @@ class Solver:
         >>> hint.distance, [move.moves for move in hint.moves]
         (31, ['L', 'D', 'R'])
         """
-        hint: Hint = self._ask("hint", self._fields(options, board=board), progress, cancel)
+        hint: Hint = self._ask("hint", options, board=board)
         return hint
 
-    @documented("rate", *_OWN)
+    @documented("rate", *_OWN, "improved")
     def rate(
-        self,
-        board: BoardLike,
-        moves: Moves,
-        *,
-        progress: ProgressLike | None = None,
-        cancel: Cancel | None = None,
-        **options: Unpack[SolverRateOptions],
+        self, board: BoardLike, moves: Moves, **options: Unpack[SolverRateOptions]
     ) -> Rating:
         """Rates the moves of a game.
 
@@ -599,8 +486,7 @@ class Solver:
         >>> rating.credit, [step.lost for step in rating.steps], rating.steps[0].better.moves
         (75.0, [2, 0, 0, 0], 'U')
         """
-        fields = self._fields(options, board=board, moves=moves)
-        rating: Rating = self._ask("rate", fields, progress, cancel)
+        rating: Rating = self._ask("rate", options, board=board, moves=moves)
         return rating
 
     def probe(self, board: BoardLike) -> Probe:
@@ -611,12 +497,12 @@ class Solver:
         >>> probe.estimate, [[part.value for part in view.parts] for view in probe.views]
         (17, [[6, 9], [10, 7]])
         """
-        probe: Probe = self._ask("probe", self._fields({}, board=board))
+        probe: Probe = self._ask("probe", {}, board=board)
         return probe
 
     def estimate(self, board: BoardLike) -> int:
         """The heuristic's value for a board, a lower bound of the solution length."""
-        return self._session.estimate(self._fields({}, board=board))
+        return self._session.estimate({**self._given, "board": board})
 
     def estimates(
         self, boards: Boards, *, threads: int = 0, cancel: Cancel | None = None
@@ -637,8 +523,8 @@ class Solver:
         array([21,  1], dtype=uint16)
         """
         goal = self.goal
-        array, cells = array_of(boards, goal.columns, goal.rows), len(goal.numbers)
-        job = self._session.estimates(self._given, array, cells, threads, cancel)
+        array = array_of(boards, goal.columns, goal.rows, "uint16")
+        job = self._session.estimates(self._given, array, len(goal.numbers), threads, cancel)
         values: npt.NDArray[np.uint16] = run(job)
         return values
 
@@ -656,7 +542,7 @@ class Solver:
           `Progress`.
         - `cancel`: a `Cancel`, which cancels the call from another thread.
         """
-        _native.verify(self, threads=threads, progress=progress, cancel=cancel)
+        verify(self, threads=threads, progress=progress, cancel=cancel)
 
     def __reduce__(self) -> Any:
         raise TypeError(
@@ -745,9 +631,10 @@ def build(
     [((4, 5, 6, 7, 8), 30720, 20), ((1, 2, 3), 744, 11)]
     """
     fields = {"partition": partition, "size": size, "goal": goal, "metric": metric, "kind": kind}
-    return _native.build(
-        Session(), _given(fields), encoding, tables, compress, force, threads, progress, cancel
-    )
+    given, plain = _given(fields), Session()
+    job = _native.build(plain, given, encoding, tables, compress, force, threads, cancel)
+    built: list[Table] = run(job, progress)
+    return built
 
 
 def pack(
@@ -783,10 +670,49 @@ def pack(
     ...     Solver(tables=path).solve("8 6 7/2 5 4/3 0 1").length
     31
     """
-    return _native.pack(
-        solver._session, solver._given, out, single, fixed, threads, progress, cancel
-    )
+    session, given = solver._session, solver._given
+    job = _native.pack(session, given, out, single, fixed, threads, cancel)
+    path: pathlib.Path = run(job, progress)
+    return path
 
 
-for _thing in (Solver, Anytime, SolvedBoards):
-    _thing.__module__ = "sliding_tile_pdb"
+def verify(
+    tables: Solver | Table | Path | Iterable[Table | Path],
+    *,
+    threads: int = 0,
+    progress: ProgressLike | None = None,
+    cancel: Cancel | None = None,
+) -> list[Table]:
+    """Proves every entry of tables by the moves of the puzzle. The tables are given as objects, as
+    files, or as a directory of files. Returns the tables; raises TableError at the first wrong one.
+
+    - `tables`: a `Table`, a `Solver`, the path of a file or directory, or a list of them.
+    - `threads`: number of threads, at most one per core; 0 (default) is one per core.
+    - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes `Progress`.
+    - `cancel`: a `Cancel`, which cancels the call from another thread.
+
+    >>> from sliding_tile_pdb import build, verify
+    >>> len(verify(build("5-3", "3x3")))
+    2
+    """
+    is_one = isinstance(tables, (Solver, Table, str, os.PathLike))
+    given: Any = [tables] if is_one else tables
+    found = [table for item in given for table in _tables_of(item)]
+    run(_native.verify(found, threads, cancel), progress)
+    return found
+
+
+def _tables_of(item: Solver | Table | Path) -> Iterable[Table]:
+    """A table, the tables of a solver, a file, or the files of a directory."""
+    if isinstance(item, Table):
+        return [item]
+    if isinstance(item, Solver):
+        return item.tables
+    path = os.fspath(item)
+    if not os.path.isdir(path):
+        return [Table.open(path, check=False)]
+    names = sorted(name for name in os.listdir(path) if name.endswith((".pdb", ".pdb.zst")))
+    if not names:
+        raise TableError(f"no tables found in {path}")
+    # The checksums are not checked here, since the proof checks them.
+    return [Table.open(os.path.join(path, name), check=False) for name in names]
