@@ -354,14 +354,14 @@ pub(crate) fn read_bytes(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
     Ok(Some(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
 }
 
-/// The numbers of a board, its numbers of columns and rows, and the guesses about its form. The
+/// A board as a text, its numbers of columns and rows, and the guesses about its form. The
 /// text must not state a goal other than the usual one.
 #[pyfunction]
 #[pyo3(signature = (board, size))]
-pub(crate) fn read_board<'py>(
-    board: &Bound<'py, PyAny>,
-    size: Option<&Bound<'py, PyAny>>,
-) -> Result<(Bound<'py, PyTuple>, usize, usize, Vec<String>), CallError> {
+pub(crate) fn read_board(
+    board: &Bound<'_, PyAny>,
+    size: Option<&Bound<'_, PyAny>>,
+) -> Result<(String, usize, usize, Vec<String>), CallError> {
     let text = board_text_of(board)?;
     let tray = match size {
         Some(_) => Some(read_goal(size, None)?.tray()),
@@ -371,9 +371,8 @@ pub(crate) fn read_board<'py>(
     let usual = Goal::blank_last(read.board.tray());
     let read = read.for_goal(&usual).map_err(CallError::input)?;
     let tray = read.board.tray();
-    let numbers = PyTuple::new(board.py(), read.board.numbers())?;
     let notes = read.notes.iter().map(ToString::to_string).collect();
-    Ok((numbers, tray.width(), tray.height(), notes))
+    Ok((read.board.to_string(), tray.width(), tray.height(), notes))
 }
 
 /// The numbers of a board of this size.

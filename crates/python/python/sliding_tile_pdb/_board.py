@@ -14,12 +14,16 @@ from ._results import Frozen
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, ClassVar
+    from typing import Any
 
     import numpy as np
     import numpy.typing as npt
+    from typing_extensions import Self
 
     from .types import Boards, GoalLike, Moves, Notation, Path, Size
+
+
+_set = object.__setattr__
 
 
 def now(ask: str, fields: dict[str, Any]) -> Any:
@@ -46,27 +50,43 @@ def moves_text(moves: Moves | None) -> Any:
 class Arrangement(Frozen):
     """Numbered tiles and a blank on a tray."""
 
-    __slots__ = ("numbers", "columns", "rows")
-    __match_args__: ClassVar[tuple[str, ...]] = ("numbers",)
-    numbers: tuple[int, ...]
+    __slots__ = ("_text", "columns", "rows", "_numbers")
+    _text: str
     columns: int
     rows: int
+    _numbers: tuple[int, ...]
+
+    @classmethod
+    def _of(cls, text: str) -> Self:
+        """The board of a text with its rows."""
+        made, rows = object.__new__(cls), text.count("/") + 1
+        _set(made, "_text", text)
+        _set(made, "rows", rows)
+        _set(made, "columns", (text.count(" ") + rows) // rows)
+        return made
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers in reading order, 0 for the blank."""
+        # Most boards of long lists are only passed on, so their numbers are read on demand.
+        if not hasattr(self, "_numbers"):
+            _set(self, "_numbers", tuple(map(int, self._text.replace("/", " ").split())))
+        return self._numbers
 
     @property
     def size(self) -> str:
         """Columns x rows, such as `4x4`."""
         return f"{self.columns}x{self.rows}"
 
-    def _rows(self) -> list[tuple[int, ...]]:
-        width = self.columns
-        return [self.numbers[at : at + width] for at in range(0, len(self.numbers), width)]
-
     def _json_(self) -> str:
         # The text of a single row would be read as a square.
-        return str(self) if self.rows > 1 else f'{{"board": "{self}", "size": "{self.size}"}}'
+        return self._text if self.rows > 1 else f'{{"board": "{self}", "size": "{self.size}"}}'
+
+    def _key(self) -> str:
+        return self._text
 
     def __str__(self) -> str:
-        return "/".join(" ".join(map(str, row)) for row in self._rows())
+        return self._text
 
     def __repr__(self) -> str:
         size = f", '{self.size}'" if self.rows == 1 else ""
@@ -107,16 +127,9 @@ class Board(Arrangement):
     __slots__ = ()
 
     def __init__(self, board: GoalLike, size: Size | None = None) -> None:
-        numbers, columns, rows, notes = read_board(board, size)
+        text, columns, rows, notes = read_board(board, size)
         warn_of(notes)
-        self._set(numbers=numbers, columns=columns, rows=rows)
-
-    @classmethod
-    def _of(cls, text: str) -> Board:
-        """The board of a text with its rows."""
-        numbers = tuple(map(int, text.replace("/", " ").split()))
-        rows = text.count("/") + 1
-        return cls._made(numbers=numbers, columns=len(numbers) // rows, rows=rows)
+        self._set(_text=text, columns=columns, rows=rows)
 
     def apply(self, moves: Moves, notation: Notation | None = None) -> Board:
         """The board after these moves. Moves are letters for the direction of the tile (`U2RD`),
@@ -236,7 +249,7 @@ class Goal(Arrangement):
 
     def __init__(self, goal: GoalLike | None = None, size: Size | None = None) -> None:
         read = now("goal", {"goal": goal, "size": size})
-        self._set(numbers=tuple(read["tiles"]), columns=read["columns"], rows=read["rows"])
+        self._set(_text=read["board"], columns=read["columns"], rows=read["rows"])
 
     @property
     def board(self) -> Board:
