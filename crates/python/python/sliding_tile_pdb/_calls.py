@@ -65,7 +65,7 @@ def forget_solvers() -> None:
     _session.close()
 
 
-CALL = {
+CALL: dict[str, str] = {
     "progress": "A class of progress bars such as tqdm, a bar, or a function that takes `Progress`.",
     "improved": "Anytime: a function that is called with each better report.",
     "cancel": "A `Cancel`, which cancels the call from another thread.",

@@ -338,9 +338,6 @@ class Solver(Frozen):
     reason: str | None
     _session: Session
     _given: dict[str, Any]
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
-
     def __init__(
         self,
         size: Size | Goal | None = None,
@@ -372,12 +369,11 @@ class Solver(Frozen):
             max_build_time = 0.0
         limit = {} if max_build_time is None else {"max_build_time": max_build_time}
         info = loads(run(session.start("open", {**given, **limit}, cancel, threads), progress))
-        size = info["goal"]["size"]
-        goal = Goal(info["goal"]["board"], size)
+        goal = Goal(info["goal"]["board"], info["goal"]["size"])
         # These options name the opened tables in each question.
-        given = {**given, "size": size, "goal": goal}
+        given = {**given, "size": goal.size, "goal": goal}
         self._set(
-            goal=goal, size=size, metric=info["metric"], partition=info["partition"],
+            goal=goal, size=goal.size, metric=info["metric"], partition=info["partition"],
             reason=info.get("reason"), _session=session, _given=given,
         )
 
@@ -543,6 +539,9 @@ class Solver(Frozen):
         - `cancel`: a `Cancel`, which cancels the call from another thread.
         """
         verify(self, threads=threads, progress=progress, cancel=cancel)
+
+    def _key(self) -> Any:
+        return id(self)
 
     def __reduce__(self) -> Any:
         raise TypeError(
