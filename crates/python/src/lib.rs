@@ -1,48 +1,24 @@
-//! The extension module of the Python package `sliding-tile-pdb`: the library's facade for Python.
+//! The extension module of the Python package `sliding-tile-pdb`.
 //!
 //! | subject | module |
 //! | --- | --- |
-//! | arguments, their documentation | `arguments`, `boards_array`, `options`, `parameters` |
-//! | boards, goals, random boards | `classes`, `board`, `goal`, `rules` |
-//! | tables: one, many, look-ups | `table`, `table_view`, `table_files`, `tables`, `lookup` |
-//! | solvers and their tables | `table_request`, `table_input`, `open_solver`, `solver` |
-//! | iterators of reports: many boards, anytime search | `solved_boards`, `anytime` |
-//! | state of such an iterator, shared by threads | `iterator_state` |
-//! | textbook heuristics and searches | `laboratory` |
-//! | long calls: Ctrl-C, tokens, progress | `call`, `cancel`, `progress` |
-//! | results and errors | `results`, `call_error` |
+//! | questions of the contract, many boards, estimates | `session` |
+//! | tables: one, many, files, look-ups | `table`, `table_view`, `tables`, `table_files`, `lookup` |
+//! | long calls: threads, progress, tokens | `job` |
+//! | values of Python, errors | `value`, `error` |
 //!
-//! The Python side of the package contains the classes of results and errors, the functions that
-//! cache solvers, and the types.
+//! The Python side of the package contains boards, goals, solvers, results, and the loop that waits
+//! for long calls.
 
-#[macro_use]
-mod parameters;
-
-mod anytime;
-mod arguments;
-mod board;
-mod boards_array;
-mod call;
-mod call_error;
-mod cancel;
-mod classes;
-mod goal;
-mod iterator_state;
-mod laboratory;
+mod error;
+mod job;
 mod lookup;
-mod open_solver;
-mod options;
-mod progress;
-mod results;
-mod rules;
-mod solved_boards;
-mod solver;
+mod session;
 mod table;
 mod table_files;
-mod table_input;
-mod table_request;
 mod table_view;
 mod tables;
+mod value;
 
 use std::sync::OnceLock;
 
@@ -68,19 +44,9 @@ fn only_in_one_interpreter() -> PyResult<()> {
 #[pymodule(name = "_native")]
 mod native {
     #[pymodule_export]
-    use crate::anytime::Anytime;
+    use crate::job::{Job, PyCancel};
     #[pymodule_export]
-    use crate::cancel::PyCancel;
-    #[pymodule_export]
-    use crate::classes::{PyBoard, PyGoal};
-    #[pymodule_export]
-    use crate::laboratory::{compare, explain, heuristics};
-    #[pymodule_export]
-    use crate::rules::{invert, read_board, read_boards, scramble, suite, suites};
-    #[pymodule_export]
-    use crate::solved_boards::SolvedBoards;
-    #[pymodule_export]
-    use crate::solver::PySolver;
+    use crate::session::{PySession, read_board, suite, suites};
     #[pymodule_export]
     use crate::table::PyTable;
     #[pymodule_export]

@@ -8,9 +8,10 @@
 
 use pdb_table::{Encoding, TableError};
 use puzzle::{Cell, CellSet, MAX_TILES, Ranking, Reindex, factorial};
-use solver::{Cancel, SharedTable};
+use session::{Cancel, Failure};
+use solver::SharedTable;
 
-use crate::call_error::CallError;
+use crate::error::CallError;
 use crate::table_view::TableView;
 
 /// Number of boards whose values are prefetched before the first value is read. The number is
@@ -138,7 +139,7 @@ impl Lookup {
         let pieces = boards.chunks(step * self.cells).zip(found.chunks_mut(step));
         for (piece, (boards, found)) in pieces.enumerate() {
             if cancel.is_cancelled() {
-                return Err(CallError::cancelled());
+                return Err(Failure::cancelled().into());
             }
             find(boards, found).map_err(|row| self.refuse(boards, row, piece * step))?;
         }

@@ -1,37 +1,32 @@
 //! The class `Table`.
 
+use std::fmt::Display;
 use std::hash::{Hash, Hasher};
 use std::io::Write;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::OnceLock;
 
-use numpy::PyArray1;
 use numpy::ndarray::ArrayView1;
+use numpy::{Element, PyArray1};
 use pdb_gen::RayonExecutor;
 use pdb_table::{Compression, Encoding, TableDirectory, hex, pack, write_table};
 use puzzle::{CellSet, Goal, HeuristicSpec, Pattern, Symmetry, TableId, TableKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
-use solver::{Cancel, SharedTable};
+use session::{Cancel, Failure};
+use solver::SharedTable;
 
-use crate::arguments::{
-    Whole, named, read_board, read_bytes, read_fixed, read_goal, read_path, read_size_and_goal,
-    read_threads, read_tile, wrong_type,
-};
-use crate::boards_array::{BoardArray, need_numpy, read_boards_array};
-use crate::call::{Caller, on_threads};
-use crate::call_error::CallError;
-use crate::cancel::PyCancel;
-use crate::classes::PyGoal;
+use crate::error::CallError;
+use crate::job::{Job, PyCancel, Work, on_threads};
 use crate::lookup::Lookup;
-use crate::open_solver::TableAndFile;
-use crate::progress::Stage;
-use crate::results::{plain, to_json};
+use crate::session::{board_numbers, read_bytes, read_goal};
 use crate::table_files::{
     ZSTD_LEVEL, build_table, check_pack_memory, decode, in_pieces, open_table, table_of_bytes,
     verify_tables, write_file,
 };
 use crate::table_view::TableView;
+use crate::value::{Numbers, wrong_type};
 
 /// A pattern database: a lower bound of the number of moves for every position of a pattern's
 /// tiles.
@@ -80,6 +75,16 @@ impl PyTable {
         PyTable::new(table, view, path)
     }
 
+    /// The boards as a contiguous array of bytes.
+    fn array_of<'py>(&self, boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let tray = self.table.id().tray();
+        let array = boards
+            .py()
+            .import("sliding_tile_pdb._board")?
+            .getattr("array_of")?;
+        array.call1((boards, tray.width(), tray.height()))
+    }
+
     fn lookup(&self) -> Result<&Lookup, CallError> {
         if let Some(lookup) = self.lookup.get() {
             return Ok(lookup);
@@ -88,44 +93,54 @@ impl PyTable {
         Ok(self.lookup.get_or_init(|| lookup))
     }
 
-    /// Looks up boards: up to `FEW` boards on the calling thread, more on another thread.
-    fn look_up<T: Send + 'static>(
+    /// Looks up boards: up to `FEW` boards on the calling thread, more on another thread. `boards`
+    /// are the numbers of one board after the other.
+    fn look_up<N: Element + Send + 'static>(
         this: &Bound<'_, Self>,
         boards: &Bound<'_, PyAny>,
         cancel: Option<&Bound<'_, PyCancel>>,
-        work: impl FnOnce(&Lookup, &SharedTable, &[u8], &Cancel) -> Result<T, CallError>
+        work: impl FnOnce(&Lookup, &SharedTable, &[u8], &Cancel) -> Result<Vec<N>, CallError>
         + Send
         + 'static,
-    ) -> PyResult<T> {
+    ) -> PyResult<Py<PyAny>> {
         /// Number of boards whose look-up takes a millisecond or less.
         const FEW: usize = 10_000;
-        let py = this.py();
-        need_numpy(py)?;
-        let own = this.get();
-        let tray = own.table.id().tray();
-        let boards: BoardArray = read_boards_array(boards, tray)?;
-        let caller = Caller::new(cancel);
-        let number = boards.bytes().len() / tray.cells();
+        let (py, own) = (this.py(), this.get());
+        let boards = Numbers::<u8>::of(boards)?;
+        let number = boards.get().len() / own.table.id().tray().cells();
         // The first look-up creates the ranking, which can take long. That look-up therefore runs
         // on another thread.
         if let Some(lookup) = own.lookup.get().filter(|_| number <= FEW) {
-            let found = py.detach(|| {
-                let cancel = &caller.control.cancel;
-                work(lookup, &own.table, boards.bytes(), cancel)
-            });
-            return Ok(found?);
+            let cancel = cancel
+                .map(|cancel| cancel.get().0.clone())
+                .unwrap_or_default();
+            let numbers = boards.get();
+            let found = py.detach(|| work(lookup, &own.table, numbers, &cancel))?;
+            return Ok(PyArray1::from_vec(py, found).into_any().unbind());
         }
         let this = this.clone().unbind();
-        caller.run(py, move |control| {
+        let work = move |control: &Work| {
             let own = this.get();
-            work(own.lookup()?, &own.table, boards.bytes(), &control.cancel)
-        })
+            work(own.lookup()?, &own.table, boards.get(), &control.cancel)
+        };
+        let finish = |py: Python<'_>, found| Ok(PyArray1::from_vec(py, found).into_any().unbind());
+        Job::start(cancel, work, finish)?.wait(py, None)
+    }
+
+    /// Starts work that makes a table.
+    fn made(
+        py: Python<'_>,
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+        work: impl FnOnce(&Work) -> Result<PyTable, CallError> + Send + 'static,
+    ) -> PyResult<Py<PyAny>> {
+        let finish = |py: Python<'_>, table| Ok(Py::new(py, table)?.into_any());
+        Job::start(cancel, work, finish)?.wait(py, progress)
     }
 
     /// A read-only array over bytes of the table. The array keeps the table alive.
     #[allow(unsafe_code, reason = "the array does not own its bytes")]
     fn array<'py>(this: &Bound<'py, Self>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
-        need_numpy(this.py())?;
         let container = this.clone().into_any();
         // SAFETY: the bytes belong to the table, which the array keeps alive. They never change:
         // nothing writes to them, and the code below makes the array read-only. The table is not a
@@ -137,6 +152,16 @@ impl PyTable {
     }
 }
 
+/// Parses a name, such as a kind or an encoding.
+pub(crate) fn named<T: FromStr<Err: Display>>(name: &str) -> Result<T, CallError> {
+    name.parse().map_err(CallError::input)
+}
+
+/// The path of a file, as `pathlib.Path`.
+pub(crate) fn path_object(py: Python<'_>, path: PathBuf) -> PyResult<Py<PyAny>> {
+    Ok(path.into_pyobject(py)?.into_any().unbind())
+}
+
 /// The goal cells of tiles, from a text such as `1,2,5,6`, or from numbers.
 fn read_tiles(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<CellSet> {
     let text = match tiles.cast::<PyString>() {
@@ -146,12 +171,10 @@ fn read_tiles(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<CellSet> {
             let Ok(items) = tiles.try_iter() else {
                 return Err(wrong_type(expected, tiles));
             };
-            let mut numbers: Vec<String> = Vec::new();
             // Iterators can be infinite; no tray has that number of tiles.
-            for number in items.take(CellSet::MAX_CELLS + 1) {
-                numbers.push(read_tile(&number?)?.to_string());
-            }
-            numbers.join(",")
+            let numbers = items.take(CellSet::MAX_CELLS + 1);
+            let numbers = numbers.map(|number| Ok(number?.str()?.to_string()));
+            numbers.collect::<PyResult<Vec<_>>>()?.join(",")
         }
     };
     let cells = HeuristicSpec::parse_tiles(&text, goal).map_err(CallError::input);
@@ -170,7 +193,15 @@ impl PyTable {
     /// Builds the table of these tiles in memory. The default encoding depends on the kind. With
     /// the encoding `u8`, `values` provides the values as an array.
     ///
-    #[doc = parameters!(tiles, size, goal, kind, encoding, threads, progress, cancel)]
+    /// - `tiles`: the numbers on the pattern's tiles, as a text `"1,2,5"` or a list.
+    /// - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default that of the goal, else 4x4.
+    /// - `goal`: `blank-last` (default), `blank-first`, `snail`, `columns`, a board or a `Goal`.
+    /// - `kind`: kind of the table: `zero-aware` (default), `blank-compressed`, `full` or `runs`.
+    /// - `encoding`: `one-bit`, `mod-3` or `u8`; the default depends on the kind.
+    /// - `threads`: number of threads, at most one per core; 0 (default) is one per core.
+    /// - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes
+    ///   `Progress`.
+    /// - `cancel`: a `Cancel`, which cancels the call from another thread.
     #[classmethod]
     #[pyo3(signature = (
         tiles, size = None, *, goal = None, kind = "zero-aware", encoding = None, threads = 0,
@@ -183,12 +214,11 @@ impl PyTable {
         goal: Option<&Bound<'_, PyAny>>,
         kind: &str,
         encoding: Option<&str>,
-        #[pyo3(from_py_with = read_threads)] threads: usize,
+        threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<PyTable> {
-        let py = class.py();
-        let goal = read_size_and_goal(size, goal)?;
+    ) -> PyResult<Py<PyAny>> {
+        let goal = read_goal(size, goal)?;
         let kind: TableKind = named(kind)?;
         let pattern = read_pattern(tiles, &goal)?;
         let encoding = match encoding {
@@ -196,70 +226,70 @@ impl PyTable {
             None => Encoding::default_for(kind),
         };
         let (id, _) = pattern.table(kind);
-        let caller = Caller::new(cancel).listening(progress, Stage::BUILD, Some(id.entries()))?;
-        let table = caller.run(py, move |control| {
-            on_threads(threads, || build_table(id, encoding, control, 0))
-        })?;
         let view = TableView::of_pattern(&goal, &pattern, kind);
-        Ok(PyTable::new(table, view, None))
+        PyTable::made(class.py(), progress, cancel, move |work| {
+            let control = work.entries("build", 0, id.entries());
+            let table = on_threads(threads, || build_table(id, encoding, &control))?;
+            Ok(PyTable::new(table, view, None))
+        })
     }
 
     /// Maps a `.pdb` file, or reads a `.pdb.zst` file into memory. Checks every checksum unless
     /// `check` is False. A mapped file must not be truncated, or the system ends the process.
     /// `save` and `build` replace files and never truncate them.
     ///
-    #[doc = parameters!(path, check)]
+    /// - `path`: the path of the file or directory.
+    /// - `check`: whether the checksums of the file are checked (default: yes).
     #[classmethod]
     #[pyo3(signature = (path, *, check = true))]
-    fn open(class: &Bound<'_, PyType>, path: &Bound<'_, PyAny>, check: bool) -> PyResult<PyTable> {
-        let path = read_path(path)?;
-        let file = path.clone();
-        let table = Caller::default().run(class.py(), move |control| {
-            open_table(&file, check, &control.cancel)
-        })?;
-        Ok(PyTable::stored(table, Some(path)))
+    fn open(class: &Bound<'_, PyType>, path: PathBuf, check: bool) -> PyResult<Py<PyAny>> {
+        PyTable::made(class.py(), None, None, move |work| {
+            let table = open_table(&path, check, &work.cancel)?;
+            Ok(PyTable::stored(table, Some(path)))
+        })
     }
 
     /// Reads the table from the bytes of a table file (`.pdb` or `.pdb.zst`) or of a packed table.
     /// Every checksum is checked.
     #[classmethod]
-    fn from_bytes(class: &Bound<'_, PyType>, data: &Bound<'_, PyAny>) -> PyResult<PyTable> {
+    fn from_bytes(class: &Bound<'_, PyType>, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let Some(data) = read_bytes(data)? else {
             return Err(wrong_type("data are bytes", data));
         };
-        let table = Caller::default().run(class.py(), move |control| {
-            on_threads(0, || table_of_bytes(data, &control.cancel))
-        })?;
-        Ok(PyTable::stored(table, None))
+        PyTable::made(class.py(), None, None, move |work| {
+            let table = on_threads(0, || table_of_bytes(data, &work.cancel))?;
+            Ok(PyTable::stored(table, None))
+        })
     }
 
     /// Writes the table's file atomically. If `path` is a directory, the file is created there with
     /// the table's name. Returns the path of the file. If Ctrl-C ends the process, a file
     /// `.unfinished-*` can remain. The next call that writes to the directory removes it.
     ///
-    #[doc = parameters!(path, compress)]
+    /// - `path`: the path of the file or directory.
+    /// - `compress`: whether the file is compressed with zstd (default: no).
     #[pyo3(signature = (path, *, compress = false))]
-    fn save(&self, py: Python<'_>, path: &Bound<'_, PyAny>, compress: bool) -> PyResult<PathBuf> {
-        let mut path = read_path(path)?;
+    fn save(&self, py: Python<'_>, mut path: PathBuf, compress: bool) -> PyResult<Py<PyAny>> {
         let header = self.table.header();
         if path.is_dir() {
             path = TableDirectory::new(path).file(header.id, header.encoding, compress);
         }
-        let (table, to) = (self.table.clone(), path.clone());
-        Caller::default().run(py, move |control| {
-            let cancel = &control.cancel;
+        let table = self.table.clone();
+        let work = move |work: &Work| {
+            let cancel = &work.cancel;
             if !compress {
-                return write_file(&to, table.bytes(), cancel);
+                write_file(&path, table.bytes(), cancel)?;
+                return Ok(path);
             }
             let header = table.header().clone();
             let compression = Compression::Zstd(ZSTD_LEVEL);
             let payload = |file: &mut dyn Write| in_pieces(file, table.payload(), cancel);
-            match write_table(&to, compression, payload, |_| header) {
-                Err(_) if cancel.is_cancelled() => Err(CallError::cancelled()),
-                written => written.map(drop).map_err(CallError::from),
+            match write_table(&path, compression, payload, |_| header) {
+                Err(_) if cancel.is_cancelled() => Err(Failure::cancelled().into()),
+                written => Ok(written.map(|_| path)?),
             }
-        })?;
-        Ok(path)
+        };
+        Job::start(None, work, path_object)?.wait(py, None)
     }
 
     /// The bytes of the table's file.
@@ -271,61 +301,66 @@ impl PyTable {
     /// larger `fixed` divides the table into more and smaller frames, which need more bytes in
     /// total.
     ///
-    #[doc = parameters!(fixed, threads, cancel)]
+    /// - `fixed`: number of tiles that keep their cells within a frame. The default depends on the size.
+    /// - `threads`: number of threads, at most one per core; 0 (default) is one per core.
+    /// - `cancel`: a `Cancel`, which cancels the call from another thread.
     #[pyo3(signature = (*, fixed = None, threads = 0, cancel = None))]
-    fn pack<'py>(
+    fn pack(
         &self,
-        py: Python<'py>,
-        #[pyo3(from_py_with = read_fixed)] fixed: Option<Whole>,
-        #[pyo3(from_py_with = read_threads)] threads: usize,
+        py: Python<'_>,
+        fixed: Option<usize>,
+        threads: usize,
         cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let (table, fixed) = (self.table.clone(), fixed.map(Whole::index));
-        let packed = Caller::new(cancel).run(py, move |control| {
-            let cancel = &control.cancel;
+    ) -> PyResult<Py<PyAny>> {
+        let table = self.table.clone();
+        let work = move |work: &Work| {
             check_pack_memory(&table, fixed, threads)?;
-            table.check_payload_unless(cancel)?;
-            on_threads(threads, || Ok(pack(&table, fixed, &RayonExecutor, cancel)?))
-        })?;
-        Ok(PyBytes::new(py, &packed))
+            table.check_payload_unless(&work.cancel)?;
+            on_threads(threads, || {
+                Ok(pack(&table, fixed, &RayonExecutor, &work.cancel)?)
+            })
+        };
+        let finish =
+            |py: Python<'_>, packed: Vec<u8>| Ok(PyBytes::new(py, &packed).into_any().unbind());
+        Job::start(cancel, work, finish)?.wait(py, None)
     }
 
     /// Proves every entry by the moves of the puzzle, or raises TableError.
     ///
-    #[doc = parameters!(threads, progress, cancel)]
+    /// - `threads`: number of threads, at most one per core; 0 (default) is one per core.
+    /// - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes
+    ///   `Progress`.
+    /// - `cancel`: a `Cancel`, which cancels the call from another thread.
     #[pyo3(signature = (*, threads = 0, progress = None, cancel = None))]
     fn verify(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = read_threads)] threads: usize,
+        threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<()> {
-        verify_tables(py, vec![self.table.clone()], threads, progress, cancel)
+    ) -> PyResult<Py<PyAny>> {
+        verify_tables(vec![self.table.clone()], threads, cancel)?.wait(py, progress)
     }
 
     /// A copy of the table with one byte per entry, so that `values` can be read. If the entries
     /// are bytes already, returns the table itself.
     #[pyo3(signature = (*, cancel = None))]
-    fn decode(
-        this: &Bound<'_, Self>,
-        cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<Py<PyTable>> {
-        let py = this.py();
+    fn decode(this: &Bound<'_, Self>, cancel: Option<&Bound<'_, PyCancel>>) -> PyResult<Py<PyAny>> {
         let own = this.get();
-        let table = own.table.clone();
-        if table.header().encoding == Encoding::U8 {
-            return Ok(this.clone().unbind());
+        if own.table.header().encoding == Encoding::U8 {
+            return Ok(this.clone().into_any().unbind());
         }
-        let decoded =
-            Caller::new(cancel).run(py, move |control| decode(&table, &control.cancel))?;
-        Py::new(py, PyTable::new(decoded, own.view.clone(), None))
+        let (table, view) = (own.table.clone(), own.view.clone());
+        PyTable::made(this.py(), None, cancel, move |work| {
+            Ok(PyTable::new(decode(&table, &work.cancel)?, view, None))
+        })
     }
 
     /// This table for look-ups of boards with another goal. `tiles` selects a pattern of that goal.
     /// By default, a pattern whose values are in this table is selected.
     ///
-    #[doc = parameters!(goal, tiles)]
+    /// - `goal`: `blank-last` (default), `blank-first`, `snail`, `columns`, a board or a `Goal`.
+    /// - `tiles`: the numbers on the pattern's tiles, as a text `"1,2,5"` or a list.
     #[pyo3(signature = (goal, tiles = None))]
     fn for_goal(
         &self,
@@ -333,7 +368,8 @@ impl PyTable {
         tiles: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyTable> {
         let (id, size) = (self.table.id(), self.table.id().tray());
-        let goal = read_goal(Some(goal), Some(size))?;
+        let given = size.to_string().into_pyobject(goal.py())?.into_any();
+        let goal = read_goal(Some(&given), Some(goal))?;
         let serves = |pattern: &Pattern| pattern.table(id.kind()).0 == id;
         let pattern = match tiles {
             Some(tiles) => Some(read_pattern(tiles, &goal)?).filter(serves),
@@ -362,8 +398,10 @@ impl PyTable {
 
     /// The goal whose boards can be looked up in the table.
     #[getter]
-    fn goal(&self) -> PyGoal {
-        PyGoal(self.view.goal.clone())
+    fn goal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let goal = &self.view.goal;
+        let class = py.import("sliding_tile_pdb._board")?.getattr("Goal")?;
+        class.call1((goal.to_string(), goal.tray().to_string()))
     }
 
     /// The numbers on the pattern's tiles, ascending.
@@ -455,38 +493,42 @@ impl PyTable {
     /// Raises InputError if a board is invalid. A look-up takes about 20 ns per board with a byte
     /// table, and about a microsecond with a one-bit table.
     ///
-    #[doc = parameters!(boards, cancel)]
+    /// - `boards`: any iterable of boards, or an array of shape (n, cells) or (n, rows, columns), best
+    ///   of uint8.
+    /// - `cancel`: a `Cancel`, which cancels the call from another thread.
     #[pyo3(name = "lookup", signature = (boards, *, cancel = None))]
-    fn look_up_values<'py>(
-        this: &Bound<'py, Self>,
+    fn look_up_values(
+        this: &Bound<'_, Self>,
         boards: &Bound<'_, PyAny>,
         cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let values = PyTable::look_up(this, boards, cancel, |lookup, table, boards, token| {
+    ) -> PyResult<Py<PyAny>> {
+        let boards = &this.get().array_of(boards)?;
+        PyTable::look_up(this, boards, cancel, |lookup, table, boards, token| {
             lookup.values(table, boards, token)
-        })?;
-        Ok(PyArray1::from_vec(this.py(), values))
+        })
     }
 
     /// The entry numbers of many boards; `values[entries_of(boards)]` contains the boards' values.
     ///
-    #[doc = parameters!(boards, cancel)]
+    /// - `boards`: any iterable of boards, or an array of shape (n, cells) or (n, rows, columns), best
+    ///   of uint8.
+    /// - `cancel`: a `Cancel`, which cancels the call from another thread.
     #[pyo3(signature = (boards, *, cancel = None))]
-    fn entries_of<'py>(
-        this: &Bound<'py, Self>,
+    fn entries_of(
+        this: &Bound<'_, Self>,
         boards: &Bound<'_, PyAny>,
         cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let entries = PyTable::look_up(this, boards, cancel, |lookup, _, boards, token| {
+    ) -> PyResult<Py<PyAny>> {
+        let boards = &this.get().array_of(boards)?;
+        PyTable::look_up(this, boards, cancel, |lookup, _, boards, token| {
             lookup.entries(boards, token)
-        })?;
-        Ok(PyArray1::from_vec(this.py(), entries))
+        })
     }
 
     /// The value of one board; None for an unreachable entry.
     fn value(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Option<u8>> {
-        let board = read_board(board, Some(self.table.id().tray()))?;
-        let numbers: Vec<u8> = board.numbers().iter().map(|&number| number as u8).collect();
+        let numbers = board_numbers(board, self.table.id().tray())?;
+        let numbers: Vec<u8> = numbers.iter().map(|&number| number as u8).collect();
         let found = py.detach(|| {
             let cancel = Cancel::default();
             self.lookup()?.values(&self.table, &numbers, &cancel)
@@ -498,7 +540,12 @@ impl PyTable {
     /// The table's properties as a dict: the JSON object that `pdb-gen info --json` prints.
     fn to_dict(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let described = self.table.header().describe(self.path.as_deref());
-        plain(py, &to_json(&described)?)
+        let json = serde_json::to_string(&described).unwrap_or_default();
+        Ok(py
+            .import("json")?
+            .getattr("loads")?
+            .call1((json,))?
+            .unbind())
     }
 
     fn __repr__(&self) -> String {
@@ -519,18 +566,6 @@ impl PyTable {
         let header = self.table.header();
         (header.id, header.encoding, &header.payload_sha256)
     }
-}
-
-/// The tables of a specification, in the orientation of its goal.
-pub(crate) fn tables_of_spec<'a>(
-    goal: &'a Goal,
-    spec: &'a HeuristicSpec,
-    tables: &'a [TableAndFile],
-) -> impl Iterator<Item = PyTable> + 'a {
-    tables.iter().map(|(table, path)| {
-        let view = TableView::of_spec(goal, spec, table.id());
-        PyTable::new(table.clone(), view, path.clone())
-    })
 }
 
 impl PartialEq for PyTable {

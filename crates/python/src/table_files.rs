@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use pdb_gen::{RayonExecutor, TooLarge, build, free_memory, verify};
+use pdb_gen::{RayonExecutor, TooLarge, VerifyError, build, free_memory, verify};
 use pdb_table::bundle::Bundle;
 use pdb_table::{
     AtomicFile, Encoding, Header, PackMethod, TableError, TableFile, TableReader, decode_one_bit,
@@ -12,12 +13,11 @@ use pdb_table::{
 };
 use puzzle::TableId;
 use pyo3::prelude::*;
-use solver::{Cancel, Control, SharedTable, number_of_threads};
+use session::{Cancel, Code, Control, Failure};
+use solver::{BuildEvent, SharedTable, number_of_threads};
 
-use crate::call::{Caller, WorkControl, on_threads};
-use crate::call_error::CallError;
-use crate::cancel::PyCancel;
-use crate::progress::Stage;
+use crate::error::CallError;
+use crate::job::{Job, PyCancel, Work, on_threads};
 
 /// Compression level of files, as for `pdb-gen --compress`.
 pub(crate) const ZSTD_LEVEL: i32 = 9;
@@ -26,25 +26,25 @@ pub(crate) const ZSTD_LEVEL: i32 = 9;
 fn check_memory(what: &str, verb: &str, needed: u64) -> Result<(), CallError> {
     match free_memory().filter(|&free| needed > free) {
         None => Ok(()),
-        Some(free) => Err(CallError::memory(format!(
-            "{what} needs about {} of memory to {verb}, {} are free: choose smaller parts, or free \
-             some memory",
-            size(needed),
-            size(free)
-        ))),
+        Some(free) => {
+            let (needed, free) = (size(needed), size(free));
+            let message = format!(
+                "{what} needs about {needed} of memory to {verb}, {free} are free: choose smaller \
+                 parts, or free some memory"
+            );
+            Err(CallError::new(Code::Memory, message))
+        }
     }
 }
 
-/// Builds a table in memory, if it fits. `before` is the number of entries that the same call has
-/// already built in other tables. Progress includes these entries.
+/// Builds a table in memory, if it fits.
 pub(crate) fn build_table(
     id: TableId,
     encoding: Encoding,
-    control: &WorkControl,
-    before: u64,
+    control: &Control<BuildEvent>,
 ) -> Result<SharedTable, CallError> {
     TooLarge::check(id, encoding, free_memory())?;
-    let built = build(id, encoding, &control.build_control(before))?;
+    let built = build(id, encoding, control)?;
     Ok(built.into_table().shared())
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn open_table(
         table.check_payload_unless(cancel).map_err(refused)?;
         // The table is rejected if its check was cancelled, because it may be damaged.
         if cancel.is_cancelled() {
-            return Err(CallError::cancelled());
+            return Err(Failure::cancelled().into());
         }
     }
     Ok(table.shared())
@@ -94,7 +94,7 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8], cancel: &Cancel) -> Result<(
     let file = whole.file_mut();
     let written = in_pieces(file, bytes, cancel).and_then(|()| file.sync_all());
     if cancel.is_cancelled() {
-        return Err(CallError::cancelled());
+        return Err(Failure::cancelled().into());
     }
     written.map_err(|error| CallError::system(path, error))?;
     Ok(whole.finish()?)
@@ -136,38 +136,38 @@ pub(crate) fn decode(table: &SharedTable, cancel: &Cancel) -> Result<SharedTable
 
 /// Proves tables one after the other, each on all threads.
 pub(crate) fn verify_tables(
-    py: Python<'_>,
     tables: Vec<SharedTable>,
     threads: usize,
-    progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
-) -> PyResult<()> {
+) -> PyResult<Job> {
     let total = tables.iter().map(|table| table.header().entries).sum();
-    let caller = Caller::new(cancel).listening(progress, Stage::VERIFY, Some(total))?;
-    caller.run(py, move |control| {
+    let work = move |work: &Work| {
         on_threads(threads, || {
             let mut before = 0;
             for table in &tables {
-                let proved = verify(table, &control.build_control(before));
-                proved.map_err(|error| match CallError::from(error) {
-                    CallError::Message(kind, message) => {
-                        CallError::Message(kind, format!("{}: {message}", table.id().name()))
-                    }
-                    error => error,
+                let proved = verify(table, &work.entries("verify", before, total));
+                proved.map_err(|error| match error {
+                    VerifyError::Cancelled => error.into(),
+                    error => CallError::table(format_args!("{}: {error}", table.id().name())),
                 })?;
                 before += table.header().entries;
-                control.counter.reach(before);
+                work.reach("verify", before, total, None);
             }
             Ok(())
         })
-    })
+    };
+    Job::start(cancel, work, |py, ()| Ok(py.None()))
 }
 
 /// Unpacks all tables of a bundle into memory.
-pub(crate) fn unpack_all(
-    bundle: &Bundle,
-    control: &WorkControl,
-) -> Result<Vec<SharedTable>, CallError> {
-    let done = |header: &Header| control.counter.add(header.entries);
-    Ok(bundle.unpack_all(free_memory(), &RayonExecutor, &control.cancel, done)?)
+pub(crate) fn unpack_all(bundle: &Bundle, work: &Work) -> Result<Vec<SharedTable>, CallError> {
+    let entries = bundle
+        .manifest()
+        .map(|own| own.tables.iter().map(|own| own.table.entries).sum());
+    let (total, finished) = (entries.unwrap_or(0), AtomicU64::new(0));
+    let done = |header: &Header| {
+        let before = finished.fetch_add(header.entries, Ordering::Relaxed);
+        work.reach("unpack", before + header.entries, total, None);
+    };
+    Ok(bundle.unpack_all(free_memory(), &RayonExecutor, &work.cancel, done)?)
 }

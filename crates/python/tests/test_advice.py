@@ -9,65 +9,13 @@ import numpy as np
 import pytest
 
 import sliding_tile_pdb as st
-from conftest import BOARD_5X5, BOARD_55, BOARDS_31, UNSOLVABLE
-
-
-def test_hint(solver3: st.Solver) -> None:
-    hint = solver3.hint(BOARDS_31[1])
-    assert (hint.distance, hint.bound, hint.exact) == (31, 31, True)
-    assert hint.moves
-    board = st.Board(BOARDS_31[1])
-    for move in hint.moves:
-        assert solver3.solve(board.apply(move.moves)).length == 30
-        assert all(tile in board.numbers for tile in move.tiles)
-    assert board.apply(hint.solution) == solver3.goal.board
-    on_goal = solver3.hint(solver3.goal.board)
-    assert (on_goal.distance, on_goal.moves, on_goal.solution) == (0, (), "")
+from conftest import BOARD_5X5, BOARDS_31, UNSOLVABLE
 
 
 def test_hint_without_proof(solver5: st.Solver) -> None:
     hint = solver5.hint(BOARD_5X5, max_nodes=100_000)
     assert not hint.exact and hint.bound < hint.distance
     assert st.Board(BOARD_5X5).apply(hint.solution) == solver5.goal.board
-
-
-def test_rate(solver3: st.Solver) -> None:
-    board = st.Board("1 2 3/4 0 6/7 5 8")
-    assert solver3.solve(board).length == 2
-    rating = solver3.rate(board, "LRUL")
-    assert (rating.distance, rating.length, rating.left) == (2, 4, 0)
-    assert (rating.kept, rating.lost, rating.credit, rating.efficiency) == (3, 2, 75.0, 50.0)
-    assert [step.kept for step in rating.steps] == [False, True, True, True]
-    assert rating.steps[0].better is not None and rating.steps[0].better.tiles == (5,)
-    assert rating.worst is not None
-    assert (rating.worst.first, rating.worst.last, rating.worst.lost) == (1, 1, 2)
-    perfect = solver3.rate(board, "UL")
-    assert perfect.credit == 100.0 and perfect.worst is None
-    assert solver3.rate(board, "5 8").kept == 2
-    assert solver3.rate(board, "DR", notation="blank").kept == 2
-    assert solver3.rate(board, "").length == 0
-    with pytest.raises(st.InputError):
-        solver3.rate(board, "LLLL")
-    with pytest.raises(st.InputError):
-        solver3.rate(board, "?")
-
-
-def test_probe(solver4: st.Solver) -> None:
-    probe = solver4.probe(BOARD_55)
-    assert probe.estimate == solver4.estimate(BOARD_55) == max(view.sum for view in probe.views)
-    assert solver4.estimates([BOARD_55]).tolist() == [probe.estimate]
-    assert list(probe.to_dict())[:3] == ["board", "tables", "estimate"]
-    assert (probe.board, probe.tables) == (BOARD_55, "6-6-3")
-    tables = {table.name: table for table in solver4.tables}
-    for view in probe.views:
-        assert view.sum == sum(part.value for part in view.parts)
-        for part in view.parts:
-            assert part.encoding == "one-bit"
-            assert part.value & 2 == part.stored << 1
-            assert part.table in tables
-    identity = next(view for view in probe.views if view.symmetry == "identity")
-    for part in identity.parts:
-        assert tables[part.table].value(BOARD_55) == part.value
 
 
 def test_advice_for_boards_without_a_solution(solver4: st.Solver) -> None:

@@ -85,9 +85,9 @@ def test_repr_can_be_evaluated() -> None:
 def test_immutable() -> None:
     board = st.Board(BOARD_55)
     with pytest.raises(AttributeError):
-        board.numbers = (1, 0)  # type: ignore[misc]
+        board.numbers = (1, 0)
     with pytest.raises(AttributeError):
-        board.other = 1  # type: ignore[attr-defined]
+        board.other = 1
 
 
 def test_copies() -> None:
@@ -147,7 +147,7 @@ def test_moves_as_written(moves: Any) -> None:
 
 def test_other_moves_as_written() -> None:
     assert st.Board("1 2 3/4 5 6/7 8 0").convert("Right Down Down", "tile") == "RD2"
-    with pytest.raises(TypeError, match="a text or a list of texts, not set"):
+    with pytest.raises(TypeError, match="not set"):
         st.invert({"L"})  # type: ignore[arg-type]
 
 
@@ -242,10 +242,10 @@ def test_pictures() -> None:
 def test_reports_draw_themselves() -> None:
     for report in [st.solve("6 4 7/8 5 0/3 2 1"),
                    next(iter(st.solve_many([UNSOLVABLE])))]:
-        well_formed(report._repr_svg_())  # type: ignore[attr-defined]
+        well_formed(report.svg())
     # An invalid board cannot be drawn. Notebooks then show the report as text.
     broken = next(iter(st.Solver("3x3").solve_many(["no board"])))
-    svg = broken._repr_svg_()  # type: ignore[attr-defined]
+    svg = broken._repr_svg_()
     if svg is not None:
         well_formed(svg)
 
@@ -268,7 +268,6 @@ BAD_BOARDS: list[tuple[object, str]] = [
     ([1, 2, 3, -2], ""),
     ([1, 2, 3, 10**30], ""),
     ([[1], [2, 3]], ""),
-    ([[[1, 2], [3, 0]]], ""),
     (["1", "2", None, None], ""),
     ([1.5, 2, 0, 3], ""),
     (None, ""),
@@ -378,7 +377,7 @@ def test_boards_as_written(case: dict[str, Any], tmp_path: pathlib.Path) -> None
 
 def test_guesses_are_warnings(tmp_path: pathlib.Path) -> None:
     note = "each character is read as a cell"
-    for call in [st.Board, st.Solver("3x3").solve, lambda text: st.explain(text)]:
+    for call in [st.Board, st.Solver("3x3").solve, st.solve]:
         with pytest.warns(UserWarning, match=note):
             call("87_654321")
     with pytest.raises(st.InputError, match="write the goal as 8 7 0/6 5 4/3 2 1"):

@@ -65,24 +65,21 @@ def test_examples_exist() -> None:
     shown = {test.name.split(".")[0] for test in EXAMPLES}
     functions = {name for name in st.__all__ if inspect.isroutine(getattr(st, name))}
     assert functions - shown == set()
-    assert {"Board", "Goal", "Table", "Solver", "Report"} <= shown
+    assert {"Board", "Goal", "Table", "Solver", "Result"} <= shown
 
 
 def test_all_parameters_are_described() -> None:
     """Functions with two or more parameters list them in their docstrings."""
     for name, thing in {**THINGS, "Solver": st.Solver}.items():
-        if name in ("Progress", "Suite") or name.endswith("Error"):
+        if name in ("Progress", "Suite", "Anytime", "SolvedBoards") or name.endswith("Error"):
             continue
         try:
             parameters = list(inspect.signature(thing).parameters)
         except (TypeError, ValueError):
             continue
-        own = [parameter for parameter in parameters if parameter not in ("self", "cls", "fields")]
+        own = [parameter for parameter in parameters if parameter not in ("self", "cls", "fields", "options")]
         if len(own) < 2:
             continue
         text = inspect.getdoc(thing) or ""
-        # The module functions list only parameters that the methods of `Solver` do not have.
-        if name in ("solve", "solve_many"):
-            text += inspect.getdoc(getattr(st.Solver, name)) or ""
         for parameter in own:
             assert f"- `{parameter}`: " in text, f"{name}: {parameter}"

@@ -86,7 +86,7 @@ def test_frozen(results: list[st.Result]) -> None:
         with pytest.raises(AttributeError):
             setattr(result, name, 1)
         with pytest.raises(AttributeError):
-            result.other = 1  # type: ignore[attr-defined]
+            result.other = 1
 
 
 def test_reprs(results: list[st.Result]) -> None:
@@ -108,18 +108,12 @@ def test_equality(results: list[st.Result], solver3: st.Solver) -> None:
     assert len({one, st.Report.from_dict(fields)}) == 1
 
 
-def test_from_dict_rejects_other_objects() -> None:
-    wrong: list[Any] = [
-        [1, 2], 3, None, {"status": 5}, {"length": "31"}, {"length": True}, {"optimal": 1},
-        {"counts": 3}, {"counts": ["a"]}, {"iterations": [3]}, {"iterations": [{"bound": "x"}]},
-    ]
-    for fields in wrong:
-        with pytest.raises((st.InputError, TypeError)):
-            st.Report.from_dict(fields)
-    with pytest.raises(TypeError, match="Report.status is 5: expected str"):
-        st.Report.from_dict({"status": 5})
+def test_unknown_fields_are_refused() -> None:
     with pytest.raises(TypeError, match="no field 'size'"):
         st.Report(status="solved", size="4x4")
+    for fields in [3, None]:
+        with pytest.raises(TypeError):
+            st.Report.from_dict(fields)  # type: ignore[arg-type]
 
 
 def test_from_dict_accepts_later_versions(solver3: st.Solver) -> None:

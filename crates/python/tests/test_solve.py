@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import sliding_tile_pdb as st
-from conftest import BOARD_5X5, BOARD_55, BOARD_80, BOARDS_31, UNSOLVABLE
+from conftest import BOARDS_31, BOARD_55, BOARD_5X5, BOARD_80, LIMIT, UNSOLVABLE
 
 
 def solves(report: st.Report, board: st.Board | str, goal: st.Goal | None = None) -> bool:
@@ -161,7 +161,7 @@ def test_limits(solver5: st.Solver) -> None:
     begun = time.monotonic()
     with pytest.raises(st.LimitError):
         solver5.solve(BOARD_5X5, max_time=0.05)
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < LIMIT
     # A hint is still returned, from the best known solution.
     hint = solver5.hint(BOARD_5X5, max_time=0.2)
     assert not hint.exact and hint.bound <= hint.distance
@@ -189,7 +189,7 @@ def test_bad_options(solver3: st.Solver, options: dict[str, object]) -> None:
         ({"seed": 1}, "seed is for the mode anytime, not for optimal"),
         ({"seed": 1, "mode": "strategic"}, "seed is for the mode anytime, not for strategic"),
         ({"max_memory": 1 << 20}, "max_memory is for the mode anytime, not for optimal"),
-        ({"within": 0.1}, "within as a share is for the mode anytime, not for optimal"),
+        ({"within": 0.1}, "within is 0.1: expected a number of moves"),
         ({"within": 0.1, "mode": "strategic"}, "within is for the mode"),
         ({"within": 1e4, "mode": "anytime"}, "within is 10000: expected a share"),
         ({"short": True}, "short is for the mode strategic, not for optimal"),
@@ -205,10 +205,6 @@ def test_options_belong_to_modes(
         solver3.solve(BOARDS_31[0], **options)
     with pytest.raises(st.InputError, match=message):
         solver3.solve_many([BOARDS_31[0]], **options)
-
-
-def test_seed_0_is_no_seed(solver3: st.Solver) -> None:
-    assert solver3.solve(BOARDS_31[0], seed=0).length == 31
 
 
 def test_fields_of_a_search(solver3: st.Solver, solver4: st.Solver, solver5: st.Solver) -> None:
@@ -256,12 +252,9 @@ def test_all_solutions(solver3: st.Solver) -> None:
     counted = solver3.all_solutions(BOARDS_31[0], within=2, count=True)
     assert counted.solutions is None
     assert counted.counts is not None and counted.counts[0] == 40 and len(counted.counts) == 3
-    for counted in (
-        solver3.all_solutions(BOARDS_31[0], count=True, threads=1),
-        solver3.all_solutions(BOARDS_31[0], most=0, threads=1),
-    ):
-        assert (counted.count, counted.counts, counted.solutions) == (40, None, None)
-        assert counted.moves in report.solutions
+    counted = solver3.all_solutions(BOARDS_31[0], count=True, threads=1)
+    assert (counted.count, counted.counts, counted.solutions) == (40, None, None)
+    assert counted.moves in report.solutions
     with pytest.raises(st.LimitError) as caught:
         solver3.all_solutions(BOARDS_31[0], within=12, max_nodes=1000)
     assert caught.value.report is not None
@@ -320,7 +313,7 @@ def test_anytime_stop_and_drop(solver5: st.Solver) -> None:
     search = solver5.anytime(BOARD_5X5, max_time=60)
     next(search)
     del search
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < LIMIT
 
 
 def test_anytime_with_listener(solver4: st.Solver) -> None:
@@ -377,11 +370,11 @@ def test_one_thread_is_deterministic(solver4: st.Solver) -> None:
 def test_errors_name_the_parameter(name: str, solver3: st.Solver) -> None:
     with pytest.raises(st.InputError, match=name):
         solver3.solve(BOARDS_31[0], **{name: -1})  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=name):
+    with pytest.raises(st.InputError, match=name):
         solver3.solve(BOARDS_31[0], **{name: "1"})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="tables is a path.*not int"):
-        st.Solver("3x3", tables=5)  # type: ignore[arg-type]
-    with pytest.raises(st.InputError, match="moves is 1000000000000"):
+        st.Solver("3x3", tables=5)
+    with pytest.raises(st.InputError, match="1 boards of 1000000000000 moves are too many"):
         st.scramble("3x3", moves=10**12)
 
 

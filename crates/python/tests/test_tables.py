@@ -191,7 +191,7 @@ def test_solvers_from_all_sources(tmp_path: pathlib.Path, tables: pathlib.Path) 
         str(tables), bundle, manifest, single, data, list(kept.tables),
         [table.pack() for table in kept.tables], [table.to_bytes() for table in kept.tables],
     ]:
-        solver = st.Solver("4x4", "5-5-5", tables=source)  # type: ignore[arg-type]
+        solver = st.Solver("4x4", "5-5-5", tables=source)
         report = solver.solve(BOARD_55, threads=1, side="start")
         assert (report.length, report.nodes) == (55, expected.nodes)
     # Size, goal and partition come from the bundle.
@@ -343,7 +343,7 @@ def test_slow_missing_tables_suggest_a_remedy(
 ) -> None:
     tables = None if place is None else tmp_path / place
     with pytest.raises(st.TableError, match="^tables of 7-8 are missing and take about .* s to "
-                       "build: raise max_build_time=0.5, or choose a partition"):
+                       "build: choose smaller parts, or raise max_build_time"):
         st.Solver("4x4", "7-8", tables=tables, max_build_time=0.5)
 
 

@@ -318,7 +318,11 @@ impl Reader {
             Some(name) => Err(Failure::input(format_args!(
                 "unknown option `{}`: expected {}",
                 name.chars().take(40).collect::<String>().escape_debug(),
-                known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+                known
+                    .iter()
+                    .map(|name| format!("`{name}`"))
+                    .collect::<Vec<_>>()
+                    .join(", "),
             ))),
             None => Ok(()),
         }

@@ -13,7 +13,7 @@ use plot::comparison::{Plot, Run, of_set, of_walks};
 use puzzle::{Board, Goal, Tray};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
-use solver::check_board;
+use solver::{check_board, number_of_threads};
 
 use crate::Failure;
 use crate::request::{Compare, Explain, Heuristics, Plots};
@@ -160,7 +160,7 @@ impl Session {
             entrants,
             limits,
             order: DEFAULT_ORDER,
-            threads: 1,
+            threads: number_of_threads(self.threads(request.threads)?),
         })
     }
 

@@ -250,6 +250,12 @@ fields! {
         style: Option<Style>,
         /// With the style `svg`: moves to animate.
         moves: Option<MovesText>,
+        /// Notation of the moves; by default it is guessed.
+        notation: Option<Notation>,
+        /// With the style `text`: colours for terminals.
+        ansi: bool,
+        /// With the style `svg`: side of a tile in pixels, 16 to 512; by default 64.
+        cell_size: Option<u64>,
     }
 
     /// Asks for random boards.
@@ -376,6 +382,8 @@ fields! {
         max_memory: Option<u64>,
         /// Time limit per search.
         max_time: Option<Duration>,
+        /// Number of searches at the same time; 0 for as many as allowed.
+        threads: Option<u64>,
         /// Whether the progress of the current search is reported, besides finished searches.
         progress: bool,
     }

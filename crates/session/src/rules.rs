@@ -11,7 +11,7 @@ use crate::request::{
 };
 use crate::response::{ListEntry, MovesResult, RandomBoard, Response, Solvability, WrittenBoard};
 use crate::session::Session;
-use crate::{BoardText, Failure, MovesText};
+use crate::{BoardText, Cancel, Failure, MovesText};
 
 /// A goal. The default is `blank-last`, the default size is 4x4.
 pub(crate) fn read_goal(goal: Option<&BoardText>, size: Option<Tray>) -> Result<Goal, Failure> {
@@ -129,12 +129,21 @@ pub(crate) fn invert(Invert { moves, notation }: &Invert) -> Result<Response, Fa
 
 pub(crate) fn draw(session: &Session, request: &Draw) -> Result<Response, Failure> {
     let (read, goal) = session.subject(&request.subject)?;
-    let (board, drawing) = (&read.board, Drawing::new(&goal));
+    let (board, mut drawing) = (&read.board, Drawing::new(&goal));
+    if let Some(size) = request.cell_size {
+        let size = u32::try_from(size)
+            .ok()
+            .filter(|size| (16..=512).contains(size));
+        drawing.cell_size = size.ok_or_else(|| {
+            let name = session.spelling.name("cell_size");
+            Failure::input(format_args!("{name} must be 16 to 512 pixels"))
+        })?;
+    }
     let text = match (request.style.unwrap_or_default(), &request.moves) {
-        (Style::Text, None) => drawing.text(board, false),
+        (Style::Text, None) => drawing.text(board, request.ansi),
         (Style::Svg, None) => drawing.svg(board),
         (Style::Svg, Some(moves)) => {
-            let moves = moves.read(board, None)?.0;
+            let moves = moves.read(board, request.notation)?.0;
             drawing
                 .animated_svg(board, &moves)
                 .map_err(Failure::input)?
@@ -146,7 +155,11 @@ pub(crate) fn draw(session: &Session, request: &Draw) -> Result<Response, Failur
     Ok(Response::Text(text))
 }
 
-pub(crate) fn scramble(session: &Session, request: &Scramble) -> Result<Response, Failure> {
+pub(crate) fn scramble(
+    session: &Session,
+    request: &Scramble,
+    cancel: &Cancel,
+) -> Result<Response, Failure> {
     let goal = request.place.goal()?;
     session.check_cells(goal.tray())?;
     let (number, seed) = (request.number.unwrap_or(1), request.seed.unwrap_or(0));
@@ -160,19 +173,25 @@ pub(crate) fn scramble(session: &Session, request: &Scramble) -> Result<Response
     }
     let mut scrambler = Scrambler::new(seed);
     let mut board = |number| {
+        if cancel.is_cancelled() {
+            return Err(Failure::cancelled());
+        }
         let Some(walk) = request.moves else {
             let state = scrambler.draw(goal.tray(), goal.blank());
             let board = goal.board_of(&state);
-            return RandomBoard::new(seed, number, board.as_ref().unwrap_or(goal.board()), None);
+            let board = board.as_ref().unwrap_or(goal.board());
+            return Ok(RandomBoard::new(seed, number, board, None));
         };
         let moves = scrambler.walk(goal.board(), walk as usize);
         let board = goal
             .board()
             .play(&moves)
             .unwrap_or_else(|_| goal.board().clone());
-        RandomBoard::new(seed, number, &board, Some(write_letters(&moves)))
+        let moves = Some(write_letters(&moves));
+        Ok(RandomBoard::new(seed, number, &board, moves))
     };
-    Ok(Response::Boards((1..=number).map(&mut board).collect()))
+    let boards = (1..=number).map(&mut board).collect::<Result<_, _>>();
+    boards.map(Response::Boards)
 }
 
 /// The partitions are not parsed, because parsing needs all presets, which would add 25 kB to the

@@ -152,7 +152,7 @@ const PYTHON: Language = Language {
     number: "float",
     truth: "bool",
     object: "Mapping[str, str]",
-    list: |item| format!("list[{item}]"),
+    list: |item| format!("tuple[{item}, ...]"),
     names: |names| format!("Literal[{}]", names.join(", ")),
 };
 
@@ -171,7 +171,7 @@ impl Language {
         }
         for word in ["allOf", "anyOf", "oneOf"] {
             if let Some(all) = schema[word].as_array() {
-                let all = all.iter().filter(|one| !one["nullable"].is_boolean());
+                let all = all.iter().filter(|one| one["enum"] != json!([null]));
                 let all: Vec<_> = all.map(|one| self.written(one)).collect();
                 return all.join(" | ");
             }
@@ -347,59 +347,116 @@ fn class(ask: &str) -> String {
     name + "Request"
 }
 
-/// The classes of answers, for Python's stubs.
+/// The module `_contract` of the Python package: the classes of answers, the sentences of options,
+/// and their types.
 #[must_use]
 pub fn python() -> String {
-    let mut text = String::new();
+    let mut text = PYTHON_HEAD.to_owned();
+    let mut aliases = String::new();
     for (name, schema) in objects() {
         let about = schema["description"].as_str().unwrap_or_default();
         let names = names(&schema);
         if !names.is_empty() {
             let names: Vec<_> = names.into_iter().map(|(name, _)| name).collect();
-            let _ = writeln!(text, "\n{name}: TypeAlias = Literal[{}]", names.join(", "));
-        } else if schema["anyOf"].is_array() {
+            let names = names.join(", ");
+            let _ = writeln!(aliases, "    {name}: TypeAlias = Literal[{names}]");
+        } else if schema["anyOf"].is_null() {
+            let base = match name.as_str() {
+                "Report" => "Drawing",
+                "Solvability" => "Truth",
+                _ => "Result",
+            };
+            let properties = properties(&schema);
+            let _ = writeln!(text, "\n\nclass {name}({base}):\n    \"\"\"{about}\n");
+            for Property { name, about, .. } in &properties {
+                let _ = writeln!(text, "    - `{name}`: {about}");
+            }
+            text += "    \"\"\"\n\n    __slots__ = ()\n";
+            for property in properties {
+                let is_none = !property.is_needed || property.schema["nullable"] == true;
+                let or_none = if is_none { " | None" } else { "" };
+                let written = PYTHON.written(&property.schema);
+                let _ = writeln!(text, "    {}: {written}{or_none}", property.name);
+            }
+        }
+    }
+    text += "\n\nOPTIONS = {\n";
+    for ask in Request::NAMES {
+        let _ = writeln!(text, "    {ask:?}: {{");
+        for field in Request::fields(ask).unwrap_or_default() {
+            let about = sentence(&field, Spelling::Snake);
+            let _ = writeln!(text, "        {:?}: {about:?},", field.name);
+        }
+        text += "    },\n";
+    }
+    let _ = write!(
+        text,
+        "}}\n\"\"\"Options of questions.\"\"\"\n\nif TYPE_CHECKING:\n{aliases}"
+    );
+    for ask in Request::NAMES {
+        let fields = Request::fields(ask).unwrap_or_default();
+        let has = |name: &str| fields.iter().any(|field| field.name == name);
+        if !has("max_time") || !has("partition") {
             continue;
-        } else {
-            let _ = writeln!(text, "\nclass {name}(Result):\n    \"\"\"{about}\"\"\"");
-            for Property {
-                name,
-                about,
-                schema,
-                is_needed,
-            } in properties(&schema)
+        }
+        let name = class(ask).replace("Request", "Options");
+        for (is_own, class) in [
+            (false, format!("Solver{name}(CallOptions, total=False)")),
+            (true, format!("{name}(Solver{name}, total=False)")),
+        ] {
+            let _ = write!(
+                text,
+                "\n    class {class}:\n        \"\"\"Options of `{ask}`.\"\"\"\n\n"
+            );
+            // A solver has its own goal and tables.
+            let of_solver = |field: &&Field| OF_SOLVER.contains(&field.name) == is_own;
+            for field in fields
+                .iter()
+                .filter(|field| !field.is_needed)
+                .filter(of_solver)
             {
-                let or_none = if is_needed && schema["nullable"] != true {
-                    ""
-                } else {
-                    " | None"
+                let kind = match field.name {
+                    "goal" => "GoalLike".to_owned(),
+                    _ => OPTIONS.kind(field.kind),
                 };
-                let written = PYTHON.written(&schema);
-                let _ = writeln!(
-                    text,
-                    "\n    @property\n    def {name}(self) -> {written}{or_none}:"
-                );
-                let _ = writeln!(text, "        \"\"\"{about}\"\"\"");
+                let _ = writeln!(text, "        {}: {kind} | None", field.name);
             }
         }
     }
     text
 }
 
-/// The keyword parameters of a question, for Python's stubs: name, type and sentence.
-#[must_use]
-pub fn python_options(ask: &str) -> Vec<(String, String, String)> {
-    let fields = Request::fields(ask).unwrap_or_default().into_iter();
-    let option = |field: Field| {
-        let or_none = if field.is_needed { "" } else { " | None" };
-        let kind = PYTHON.kind(field.kind) + or_none;
-        (
-            field.name.to_owned(),
-            kind,
-            sentence(&field, Spelling::Snake),
-        )
-    };
-    fields.map(option).collect()
-}
+/// The beginning of Python's module. Importing `typing` takes longer than importing the package.
+const PYTHON_HEAD: &str = r#""""Results, and options of questions. Made by crates/session/src/bin/contract.rs."""
+
+from __future__ import annotations
+
+from ._results import Drawing, Result, Truth
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, Literal, TypeAlias, TypedDict
+
+    from ._native import Cancel
+    from .types import GoalLike, ProgressLike, Size
+
+    class CallOptions(TypedDict, total=False):
+        """Options of all calls."""
+
+        progress: ProgressLike | None
+        improved: Callable[[Report], object] | None
+        cancel: Cancel | None
+"#;
+
+/// Options that a solver of Python has, and its questions have not.
+const OF_SOLVER: [&str; 6] = ["size", "goal", "metric", "kind", "partition", "parts"];
+
+/// The types of options in Python.
+const OPTIONS: Language = Language {
+    list: |item| format!("Sequence[{item}]"),
+    ..PYTHON
+};
 
 /// A table of Markdown: the fields of an answer's object, or the options of a question, or the
 /// names of an enumeration.

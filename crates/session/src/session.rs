@@ -108,7 +108,7 @@ impl Session {
             Request::Convert(request) => rules::convert(self, request),
             Request::Invert(request) => rules::invert(request),
             Request::Draw(request) => rules::draw(self, request),
-            Request::Scramble(request) => rules::scramble(self, request),
+            Request::Scramble(request) => rules::scramble(self, request, &control.cancel),
             Request::Partitions(request) => Ok(rules::partitions(request)),
             #[cfg(feature = "solver")]
             Request::Choose(request) => self.choose(request),

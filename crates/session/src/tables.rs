@@ -330,9 +330,23 @@ impl Session {
             .build_seconds(tables.metric(), tables.is_named());
         let mut options = self.sources.clone();
         options.given.extend(self.open.held());
+        // Default tables leave half of the memory for other purposes.
+        #[cfg(feature = "file")]
+        let free =
+            pdb_gen::free_memory().map(|free| if tables.is_named() { free } else { free / 2 });
+        #[cfg(feature = "file")]
+        let options = options.max_memory(self.sources.budget.max_memory.or(free));
         options
             .max_build_seconds(seconds.map_or(usual, |time| time.as_secs_f64()))
             .max_bytes(self.limits.table_memory)
+    }
+
+    /// The specification that a request names, or the default one.
+    ///
+    /// # Errors
+    /// An invalid partition.
+    pub fn spec(&self, goal: &Goal, tables: &Tables) -> Result<HeuristicSpec, Failure> {
+        Ok(self.choice(goal, tables, None)?.spec)
     }
 
     fn choice(
@@ -385,7 +399,8 @@ impl Session {
             return Ok(found);
         }
         let both_sides = both_sides.unwrap_or(true);
-        let must_exist = seconds == Some(Duration::ZERO);
+        // Without a directory, all tables are given.
+        let must_exist = seconds == Some(Duration::ZERO) && !has_directory(&self.sources);
         // A solver that is open for one side keeps its partition.
         let one_sided = self.open.find(&key, false);
         let choice = match &one_sided {
@@ -597,6 +612,14 @@ impl TablesInfo {
             tables: Vec::new(),
         }
     }
+}
+
+fn has_directory(options: &OpenOptions) -> bool {
+    #[cfg(feature = "file")]
+    let has_directory = options.directory.is_some();
+    #[cfg(not(feature = "file"))]
+    let (_, has_directory) = (options, false);
+    has_directory
 }
 
 /// The name of a table's file.

@@ -10,108 +10,28 @@ this goal. A `Table` is one pattern database. Names and fields match the command
 objects. Time options are in seconds; times in reports are in milliseconds (`ms`).
 """
 
-from . import _native
+from ._board import Board, Goal, invert, read_boards, scramble
+from ._calls import Anytime, Progress, SolvedBoards, forget_solvers
+from ._contract import (
+    ComparisonRecord, Explanation, Hint, Iteration, LostStretch, Probe, ProbedPart, ProbedView,
+    RatedMove, Rating, Report, Solvability, Step, Term, TileMove,
+)
 from ._errors import (
-    CancelledError,
-    InputError,
-    LimitError,
-    PuzzleError,
-    TableError,
-    TooLargeError,
-    UnsolvableError,
+    CancelledError, InputError, LimitError, PuzzleError, TableError, TooLargeError, UnsolvableError,
 )
-from ._native import (
-    Anytime,
-    Board,
-    Cancel,
-    Goal,
-    SolvedBoards,
-    Solver,
-    Table,
-    build,
-    compare,
-    explain,
-    heuristics,
-    invert,
-    pack,
-    read_boards,
-    scramble,
-    suite,
-    suites,
-    unpack,
-    verify,
+from ._native import Cancel, Table, __version__, suites, unpack
+from ._results import Result
+from ._solver import (
+    Solver, Suite, ask, build, compare, explain, heuristics, pack, solve, solve_many, verify,
 )
-from ._results import (
-    ComparisonRecord,
-    Explanation,
-    Hint,
-    Iteration,
-    LostStretch,
-    Probe,
-    ProbedPart,
-    ProbedView,
-    Progress,
-    RatedMove,
-    Rating,
-    Report,
-    Result,
-    Solvability,
-    Step,
-    Suite,
-    Term,
-    TileMove,
-)
-from ._solve import forget_solvers, solve, solve_many
-
-__version__ = _native.__version__
+from ._solver import load_suite as suite
 
 __all__ = [
-    "Anytime",
-    "Board",
-    "Cancel",
-    "CancelledError",
-    "ComparisonRecord",
-    "Explanation",
-    "Goal",
-    "Hint",
-    "InputError",
-    "Iteration",
-    "LimitError",
-    "LostStretch",
-    "Probe",
-    "ProbedPart",
-    "ProbedView",
-    "Progress",
-    "PuzzleError",
-    "RatedMove",
-    "Rating",
-    "Report",
-    "Result",
-    "Solvability",
-    "SolvedBoards",
-    "Solver",
-    "Step",
-    "Suite",
-    "Table",
-    "TableError",
-    "Term",
-    "TileMove",
-    "TooLargeError",
-    "UnsolvableError",
-    "__version__",
-    "build",
-    "compare",
-    "explain",
-    "forget_solvers",
-    "heuristics",
-    "invert",
-    "pack",
-    "read_boards",
-    "scramble",
-    "solve",
-    "solve_many",
-    "suite",
-    "suites",
-    "unpack",
-    "verify",
+    "Anytime", "Board", "Cancel", "CancelledError", "ComparisonRecord", "Explanation", "Goal",
+    "Hint", "InputError", "Iteration", "LimitError", "LostStretch", "Probe", "ProbedPart",
+    "ProbedView", "Progress", "PuzzleError", "RatedMove", "Rating", "Report", "Result",
+    "Solvability", "SolvedBoards", "Solver", "Step", "Suite", "Table", "TableError", "Term",
+    "TileMove", "TooLargeError", "UnsolvableError", "__version__", "ask", "build", "compare",
+    "explain", "forget_solvers", "heuristics", "invert", "pack", "read_boards", "scramble", "solve",
+    "solve_many", "suite", "suites", "unpack", "verify",
 ]

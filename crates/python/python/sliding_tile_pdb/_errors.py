@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ._contract import Report
+
 
 class PuzzleError(Exception):
     """Base class of all errors of the package.
 
     `code` is the error code, the same as in the other frontends; `report` is the report of an
-    unsolved board, or None.
+    unsolved board, or None; `fault` describes the first wrong move of a text, or is None.
     """
 
     code = "error"
+    report: Report | None
+    fault: dict[str, Any] | None
 
-    def __init__(self, message="", report=None):
+    def __init__(
+        self,
+        message: str = "",
+        report: Report | None = None,
+        fault: dict[str, Any] | None = None,
+    ) -> None:
         super().__init__(message)
         self.report = report
+        self.fault = fault
 
-    def __reduce__(self):
-        return type(self), (str(self), self.report)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.report, self.fault)
 
 
 class InputError(PuzzleError, ValueError):
@@ -36,12 +50,14 @@ class UnsolvableError(PuzzleError):
     """
 
     code = "unsolvable"
+    report: Report
 
 
 class LimitError(PuzzleError):
     """A limit of time or nodes was reached; `report.bound` is the bound proved until then."""
 
     code = "limit"
+    report: Report
 
 
 class CancelledError(PuzzleError):
@@ -62,13 +78,11 @@ class TooLargeError(PuzzleError, MemoryError):
     code = "memory"
 
 
-for _class in (
-    PuzzleError,
-    InputError,
-    UnsolvableError,
-    LimitError,
-    CancelledError,
-    TableError,
-    TooLargeError,
-):
+BY_CODE: dict[str, type[PuzzleError]] = {
+    cls.code: cls
+    for cls in (
+        InputError, UnsolvableError, LimitError, CancelledError, TableError, TooLargeError
+    )
+}
+for _class in (PuzzleError, *BY_CODE.values()):
     _class.__module__ = "sliding_tile_pdb"

@@ -21,8 +21,10 @@ Cell: TypeAlias = int | float | str | None
 BoardLike: TypeAlias = Board | str | Sequence[Cell] | Sequence[Sequence[Cell]] | npt.NDArray[Any]
 """A board: a `Board`, any text that `solver` reads, or its numbers in reading order or in rows."""
 
-Moves: TypeAlias = str | list[Any] | tuple[Any, ...]
+MovesLike: TypeAlias = str | list[Any] | tuple[Any, ...]
 """Moves in any notation: one text, or a list."""
+
+Moves: TypeAlias = MovesLike
 
 GoalLike: TypeAlias = Goal | BoardLike
 """A goal: a `Goal`, `"blank-last"`, `"blank-first"`, `"snail"`, `"columns"`, or any board."""
