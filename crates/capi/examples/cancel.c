@@ -1,4 +1,4 @@
-/* Cancels one search from another thread, and one by its progress callback.
+/* Cancels one search from another thread, and one by its callback.
  *
  *     cc -std=c11 cancel.c $(pkg-config --cflags --libs slidingtilepdb) -pthread -o cancel
  *
@@ -10,9 +10,8 @@
 #include <slidingtilepdb.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
-
-static const char *const HARD = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
 static void *cancel_soon(void *token)
 {
@@ -23,37 +22,38 @@ static void *cancel_soon(void *token)
 }
 
 /* Stops the search when a bound is proved. */
-static int stop_at(const stp_search_status *status, void *bound)
+static int stop_at(const char *event, void *bound)
 {
-    return status->bound >= *(const unsigned *)bound;
+    return strstr(event, bound) != NULL;
 }
 
-static int solve_until_stopped(const stp_solver *solver, const stp_solve_options *options)
+static int solve_until_stopped(const stp_solver *solver, stp_on_event on_event, void *user_data,
+                               const stp_cancel *token)
 {
     stp_report *report;
     stp_error error;
-    stp_code code = stp_solver_solve(solver, HARD, options, &report, &error);
-    if (code != STP_CANCELLED) {
-        fprintf(stderr, "not cancelled, but %s: %s\n", stp_code_name(code), error.message);
-        stp_report_free(report);
-        return EXIT_FAILURE;
-    }
-    printf("cancelled: no solution is shorter than %d moves\n", (int)report->bound);
+    stp_code code = stp_solver_solve(solver, "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", on_event,
+                                     user_data, token, &report, &error);
+    if (code == STP_CANCELLED)
+        printf("cancelled: no solution is shorter than %d moves\n", (int)report->bound);
+    else
+        fprintf(stderr, "not cancelled: %s\n", error.message);
     stp_report_free(report);
-    return EXIT_SUCCESS;
+    return code == STP_CANCELLED ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(void)
 {
-    stp_open_options none = { .struct_size = sizeof none, .partition = "manhattan" };
-    stp_solve_options options = { .struct_size = sizeof options };
-    unsigned bound = 58;
+    char bound[] = "\"bound\":58";
+    stp_session *session;
     stp_solver *solver;
     stp_error error;
     pthread_t thread;
     int worst;
 
-    if (stp_solver_open(&none, &solver, &error) != STP_OK) {
+    if (stp_session_open(NULL, NULL, &session, &error) != STP_OK ||
+        stp_solver_open(session, "{\"partition\": \"manhattan\"}", NULL, NULL, NULL, &solver,
+                        &error) != STP_OK) {
         fprintf(stderr, "%s\n", error.message);
         return EXIT_FAILURE;
     }
@@ -62,17 +62,14 @@ int main(void)
     stp_cancel *token = stp_cancel_new();
     if (pthread_create(&thread, NULL, cancel_soon, token) != 0)
         return EXIT_FAILURE;
-    options.cancel = token;
-    worst = solve_until_stopped(solver, &options);
+    worst = solve_until_stopped(solver, NULL, NULL, token);
     pthread_join(thread, NULL);
     stp_cancel_free(token);
 
     /* Stops with the callback. */
-    options.cancel = NULL;
-    options.on_progress = stop_at;
-    options.user_data = &bound;
-    if (solve_until_stopped(solver, &options) != EXIT_SUCCESS)
+    if (solve_until_stopped(solver, stop_at, bound, NULL) != EXIT_SUCCESS)
         worst = EXIT_FAILURE;
     stp_solver_free(solver);
+    stp_session_free(session);
     return worst;
 }

@@ -17,38 +17,41 @@
 namespace {
 
 struct Free {
+    void operator()(stp_session *session) const { stp_session_free(session); }
     void operator()(stp_solver *solver) const { stp_solver_free(solver); }
     void operator()(stp_report *report) const { stp_report_free(report); }
 };
 
-using Solver = std::unique_ptr<stp_solver, Free>;
-using Report = std::unique_ptr<stp_report, Free>;
+template <typename T> using Owned = std::unique_ptr<T, Free>;
 
-Solver open_solver()
+void check(stp_code code, const stp_error &error)
 {
-    stp_open_options options{};
-    options.struct_size = sizeof options;
-    options.partition = std::getenv("STP_PARTITION");
+    if (code != STP_OK)
+        throw std::runtime_error(error.message);
+}
+
+Owned<stp_solver> open_solver(const stp_session *session, const std::string &more)
+{
+    const char *partition = std::getenv("STP_PARTITION");
+    const std::string options =
+        "{\"partition\": \"" + std::string(partition ? partition : "6-6-3") + "\"" + more + "}";
     stp_solver *solver = nullptr;
     stp_error error;
-    if (stp_solver_open(&options, &solver, &error) != STP_OK)
-        throw std::runtime_error(error.message);
-    return Solver(solver);
+    check(stp_solver_open(session, options.c_str(), nullptr, nullptr, nullptr, &solver, &error),
+          error);
+    return Owned<stp_solver>(solver);
 }
 
 // Exceptions must not leave a callback.
-extern "C" int keep(std::size_t number, const stp_report *report, void *kept) noexcept
+extern "C" int keep(std::size_t, const stp_report *report, void *kept) noexcept
 {
-    auto &reports = *static_cast<std::vector<Report> *>(kept);
-    if (number != reports.size())
-        return 1;
-    reports.emplace_back(stp_report_copy(report));
+    static_cast<std::vector<Owned<stp_report>> *>(kept)->emplace_back(stp_report_copy(report));
     return 0;
 }
 
-extern "C" int print_better(const stp_report *report, void *) noexcept
+extern "C" int print_event(const char *event, void *) noexcept
 {
-    std::cout << "so far " << report->length << " moves, at least " << report->bound << "\n";
+    std::cout << event << "\n";
     return 0;
 }
 
@@ -63,28 +66,26 @@ int main()
         "not a board",
     };
     try {
-        const Solver solver = open_solver();
-        std::vector<Report> reports;
+        stp_session *opened = nullptr;
         stp_error error;
-        stp_code code = stp_solver_solve_list(solver.get(), boards.data(), boards.size(), nullptr,
-                                              keep, &reports, &error);
-        if (code != STP_OK)
-            throw std::runtime_error(error.message);
-        for (const Report &report : reports)
+        check(stp_session_open(nullptr, nullptr, &opened, &error), error);
+        const Owned<stp_session> session(opened);
+
+        const Owned<stp_solver> solver = open_solver(session.get(), "");
+        std::vector<Owned<stp_report>> reports;
+        check(stp_solver_solve_list(solver.get(), boards.data(), boards.size(), keep, &reports,
+                                    nullptr, &error),
+              error);
+        for (const auto &report : reports)
             std::cout << stp_report_json(report.get()) << "\n";
 
-        stp_solve_options options{};
-        options.struct_size = sizeof options;
-        options.mode = STP_MODE_ANYTIME;
-        options.within = 0.3;
-        options.on_improved = print_better;
+        const Owned<stp_solver> anytime =
+            open_solver(session.get(), ", \"mode\": \"anytime\", \"within\": 0.3");
         stp_report *best = nullptr;
-        code = stp_solver_solve(solver.get(), "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", &options,
-                                &best, &error);
-        const Report report(best);
-        if (code != STP_OK)
-            throw std::runtime_error(error.message);
-        std::cout << report->moves << "\n";
+        check(stp_solver_solve(anytime.get(), "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", print_event,
+                               nullptr, nullptr, &best, &error),
+              error);
+        std::cout << Owned<stp_report>(best)->moves << "\n";
         return reports.size() == boards.size() ? EXIT_SUCCESS : EXIT_FAILURE;
     } catch (const std::exception &failure) {
         std::cerr << failure.what() << "\n";

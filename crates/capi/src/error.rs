@@ -1,13 +1,32 @@
-//! Errors of calls, and the boundary that stops panics.
+//! Codes and errors of calls, and the boundary that stops panics.
 
 use std::any::Any;
 use std::ffi::c_char;
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use puzzle::board_text::Note;
+use ::session::Failure;
+use pdb_table::Code;
 
-use crate::code::{STP_CANCELLED, STP_DEFECT, STP_ERROR, STP_MEMORY, STP_OK, STP_TABLE, stp_code};
+/// The result of a call, or the outcome of a board: one of STP_OK, STP_ERROR and so on. Later
+/// versions may add codes.
+pub type stp_code = i32;
+
+/// The call succeeded.
+pub const STP_OK: stp_code = 0;
+/// The input is invalid: a board, a goal, moves, an option, a null pointer.
+pub const STP_ERROR: stp_code = 1;
+/// The goal cannot be reached from this board.
+pub const STP_UNSOLVABLE: stp_code = 2;
+/// A limit of time or nodes was reached.
+pub const STP_LIMIT: stp_code = 3;
+/// The call was stopped by a token or a callback.
+pub const STP_CANCELLED: stp_code = 4;
+/// A table is missing, damaged, or not the expected one.
+pub const STP_TABLE: stp_code = 5;
+/// There is not enough memory, or a thread could not be started.
+pub const STP_MEMORY: stp_code = 6;
+/// The library has a defect. The arguments of the call are unchanged.
+pub const STP_DEFECT: stp_code = 7;
 
 /// Size of a message in bytes, including the final NUL.
 pub const STP_MESSAGE_SIZE: usize = 1020;
@@ -19,92 +38,39 @@ pub const STP_MESSAGE_SIZE: usize = 1020;
 pub struct stp_error {
     /// The code that the call returned.
     pub code: stp_code,
-    /// One line for people, in UTF-8, with a final NUL; empty after STP_OK, except that guesses about
-    /// the form of a board's text follow any message. Texts may change in any version.
+    /// One line for people, in UTF-8, with a final NUL; empty after STP_OK. Texts may change in any
+    /// version.
     pub message: [c_char; STP_MESSAGE_SIZE],
 }
 
-/// Error of a call, before its conversion to C.
-#[derive(Clone, Debug)]
-pub(crate) struct CallError {
-    pub(crate) code: stp_code,
-    pub(crate) message: String,
-}
-
-impl CallError {
-    pub(crate) fn new(code: stp_code, message: impl fmt::Display) -> CallError {
-        CallError {
-            code,
-            message: message.to_string(),
-        }
-    }
-
-    /// Error for an invalid or impossible argument.
-    pub(crate) fn input(message: impl fmt::Display) -> CallError {
-        CallError::new(STP_ERROR, message)
-    }
-
-    /// Error for a table that is missing, damaged, or not the expected one.
-    pub(crate) fn table(message: impl fmt::Display) -> CallError {
-        CallError::new(STP_TABLE, message)
-    }
-
-    /// Error for a call that needs more memory than is available.
-    pub(crate) fn memory(message: impl fmt::Display) -> CallError {
-        CallError::new(STP_MEMORY, message)
-    }
-
-    /// Error for a call that the caller cancelled.
-    pub(crate) fn cancelled() -> CallError {
-        CallError::new(STP_CANCELLED, "cancelled")
-    }
+/// The number of a code. The constants have the order of [`Code::ALL`].
+pub(crate) fn number(code: Code) -> stp_code {
+    code as stp_code + 1
 }
 
 /// Runs a call and returns its code. Also writes the code and the message to `error` if `error` is
-/// not null. The message ends with the notes that the call adds to its argument. A panic ends here
-/// and becomes STP_DEFECT.
+/// not null. A panic ends here and becomes STP_DEFECT.
 ///
 /// # Safety
 /// `error` is null or can be written.
 pub(crate) unsafe fn guard(
     error: *mut stp_error,
-    call: impl FnOnce(&mut Vec<Note>) -> Result<(), CallError>,
+    call: impl FnOnce() -> Result<(), Failure>,
 ) -> stp_code {
-    let mut notes = Vec::new();
     // Unwind safety: after a panic, all state that the call was changing is either dropped or
     // complete.
-    let (code, mut message) = match catch_unwind(AssertUnwindSafe(|| call(&mut notes))) {
+    let (code, message) = match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(())) => (STP_OK, String::new()),
-        Ok(Err(error)) => (error.code, error.message),
+        Ok(Err(failure)) => (number(failure.code), failure.message),
         Err(panic) => (STP_DEFECT, defect(panic)),
     };
-    for note in notes {
-        message += &format!("; {note}");
-    }
     if !error.is_null() {
         // SAFETY: the caller of this function promises that `error` can be written. The message is
         // written byte by byte, and no reference is made to bytes that may be uninitialised.
-        unsafe { write_error(error, code, message.trim_start_matches("; ")) };
+        unsafe { write_error(error, code, &message) };
     }
     code
 }
-
-/// Runs the body of a C function and returns its code. The body can use `?`, and add notes about
-/// the caller's texts to `$notes`.
-macro_rules! guarded {
-    ($error:expr, $body:block) => {
-        guarded!($error, _notes, $body)
-    };
-    ($error:expr, $notes:ident, $body:block) => {{
-        let call = |$notes: &mut Vec<puzzle::board_text::Note>| {
-            $body
-            Ok::<(), crate::error::CallError>(())
-        };
-        // SAFETY: the caller of each C function promises that `error` is null or can be written.
-        unsafe { crate::error::guard($error, call) }
-    }};
-}
-pub(crate) use guarded;
 
 /// Runs a call that returns neither a code nor an error. A panic ends only this call.
 pub(crate) fn guard_quietly(call: impl FnOnce()) {
@@ -132,7 +98,6 @@ pub(crate) fn one_line(message: &str) -> String {
     let is_bare = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     message.replace(is_bare, "?")
 }
-
 /// Writes a code and a message; a message that is too long is cut at a character boundary.
 ///
 /// # Safety
@@ -170,13 +135,13 @@ mod tests {
 
     use super::*;
 
-    fn ended(call: impl FnOnce() -> Result<(), CallError>) -> (stp_code, String) {
+    fn ended(call: impl FnOnce() -> Result<(), Failure>) -> (stp_code, String) {
         let mut error = stp_error {
             code: -1,
             message: [1; STP_MESSAGE_SIZE],
         };
         // SAFETY: this function owns the error.
-        let code = unsafe { guard(&raw mut error, |_| call()) };
+        let code = unsafe { guard(&raw mut error, call) };
         assert_eq!(code, error.code);
         // SAFETY: every message ends with a NUL.
         let message = unsafe { CStr::from_ptr(error.message.as_ptr()) };
@@ -189,7 +154,7 @@ mod tests {
         assert_eq!(code, STP_DEFECT);
         assert!(message.contains("number 7"), "{message}");
         // SAFETY: `error` may be null.
-        let code = unsafe { guard(std::ptr::null_mut(), |_| panic!("again")) };
+        let code = unsafe { guard(std::ptr::null_mut(), || panic!("again")) };
         assert_eq!(code, STP_DEFECT);
         guard_quietly(|| panic!("unheard"));
     }
@@ -215,6 +180,22 @@ mod tests {
     }
 
     #[test]
+    fn constants_have_the_order_of_the_codes() {
+        let numbers = Code::ALL.map(number);
+        let constants = [
+            STP_ERROR,
+            STP_UNSOLVABLE,
+            STP_LIMIT,
+            STP_CANCELLED,
+            STP_TABLE,
+            STP_MEMORY,
+        ];
+        assert_eq!(numbers, constants);
+        assert_eq!(number(Code::Unsolvable), STP_UNSOLVABLE);
+        assert_eq!(number(Code::Memory), STP_MEMORY);
+    }
+
+    #[test]
     fn success_has_no_message() {
         assert_eq!(ended(|| Ok(())), (STP_OK, String::new()));
     }
@@ -223,19 +204,19 @@ mod tests {
     fn long_messages_are_cut_between_characters() {
         for shift in 0..4 {
             let long = "x".repeat(shift) + &"\u{1f9e9}".repeat(400);
-            let (_, message) = ended(|| Err(CallError::input(&long)));
+            let (_, message) = ended(|| Err(Failure::input(&long)));
             let kept = message.strip_suffix("...").unwrap();
             assert!(long.starts_with(kept));
             assert!(message.len() < STP_MESSAGE_SIZE && message.len() > STP_MESSAGE_SIZE - 8);
         }
         let full = "y".repeat(STP_MESSAGE_SIZE - 1);
-        assert_eq!(ended(|| Err(CallError::input(&full))), (STP_ERROR, full));
+        assert_eq!(ended(|| Err(Failure::input(&full))), (STP_ERROR, full));
     }
 
     #[test]
     fn messages_have_no_control_characters() {
         let given = "a\0b\nc\x1b[1m\u{9b}d\u{2028}é";
-        let line = ended(|| Err(CallError::table(given))).1;
+        let line = ended(|| Err(Failure::new(Code::Table, given))).1;
         assert_eq!(line, "a?b?c?[1m?d?é");
         assert_eq!(ended(|| panic!("1\n2")).1.lines().count(), 1);
     }

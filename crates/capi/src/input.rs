@@ -1,32 +1,47 @@
-//! Pointers from the caller: texts, arrays, options, and places for results.
+//! Pointers from the caller: texts, options, arrays, and places for results. Texts for the caller.
 
-use std::ffi::{CStr, c_char};
-use std::mem::MaybeUninit;
+use std::ffi::{CStr, CString, c_char};
 use std::ptr::NonNull;
 
-use puzzle::Goal;
+use ::session::Failure;
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
 
-use crate::error::CallError;
-use crate::values::{read_goal, read_size};
+use crate::error::guard_quietly;
 
-/// Bytes in memory.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct stp_bytes {
-    /// The first byte.
-    pub data: *const u8,
-    /// Length in bytes.
-    pub length: usize,
+/// Frees a text that a call returned; does nothing with NULL.
+///
+/// Free each text once, with this function only. May be called from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_string_free(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: the caller passes a text that the library returned by `CString::into_raw`, once.
+        guard_quietly(|| drop(unsafe { CString::from_raw(text) }));
+    }
+}
+
+/// Converts a text for C. If the text contains a NUL, the result ends there.
+pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> CString {
+    let mut bytes = text.into();
+    if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+        bytes.truncate(end);
+    }
+    CString::new(bytes).unwrap_or_default()
+}
+
+/// An answer as JSON. Answers have no maps, so writing them does not fail.
+pub(crate) fn to_json(answer: &impl Serialize) -> String {
+    serde_json::to_string(answer).unwrap_or_default()
 }
 
 /// A required text. The error message contains `name`.
 ///
 /// # Safety
 /// `text` is null or ends with a NUL, and is unchanged while the result is used.
-pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str, CallError> {
+pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str, Failure> {
     // SAFETY: as the caller promises.
     let text = unsafe { optional_text(text, name) }?;
-    text.ok_or_else(|| CallError::input(format!("{name} is NULL: expected a text")))
+    text.ok_or_else(|| Failure::input(format!("{name} is NULL: expected a text")))
 }
 
 /// An optional text; `None` for a null pointer.
@@ -36,27 +51,38 @@ pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str
 pub(crate) unsafe fn optional_text<'a>(
     text: *const c_char,
     name: &str,
-) -> Result<Option<&'a str>, CallError> {
+) -> Result<Option<&'a str>, Failure> {
     if text.is_null() {
         return Ok(None);
     }
     // SAFETY: the caller promises that the text ends with a NUL and is unchanged.
     let text = unsafe { CStr::from_ptr(text) }.to_str();
     text.map(Some).map_err(|error| {
-        CallError::input(format!(
+        Failure::input(format!(
             "{name} is not UTF-8: byte {} is invalid",
             error.valid_up_to()
         ))
     })
 }
 
+/// Options: a JSON object, or null for none.
+///
+/// # Safety
+/// As for [`text`].
+pub(crate) unsafe fn options(json: *const c_char) -> Result<Map<String, Json>, Failure> {
+    // SAFETY: as the caller promises.
+    let text = unsafe { optional_text(json, "options") }?;
+    let read = serde_json::from_str(text.unwrap_or("{}"));
+    read.map_err(|error| Failure::input(format_args!("options: {error}")))
+}
+
 /// The value at a pointer.
 ///
 /// # Safety
 /// `pointer` is null or points to a value that is unchanged while the result is used.
-pub(crate) unsafe fn pointee<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, CallError> {
+pub(crate) unsafe fn pointee<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
     // SAFETY: as the caller promises.
-    unsafe { pointer.as_ref() }.ok_or_else(|| CallError::input(format!("{name} is NULL")))
+    unsafe { pointer.as_ref() }.ok_or_else(|| Failure::input(format!("{name} is NULL")))
 }
 
 /// An array of the caller, which may be null if it has no items.
@@ -67,7 +93,7 @@ pub(crate) unsafe fn array<'a, T>(
     items: *const T,
     count: usize,
     name: &str,
-) -> Result<&'a [T], CallError> {
+) -> Result<&'a [T], Failure> {
     check_array(items, count, name)?;
     match count {
         0 => Ok(&[]),
@@ -85,7 +111,7 @@ pub(crate) unsafe fn zeroed_array<'a>(
     items: *mut u16,
     count: usize,
     name: &str,
-) -> Result<&'a mut [u16], CallError> {
+) -> Result<&'a mut [u16], Failure> {
     check_array(items, count, name)?;
     match count {
         0 => Ok(&mut []),
@@ -98,14 +124,14 @@ pub(crate) unsafe fn zeroed_array<'a>(
     }
 }
 
-fn check_array<T>(items: *const T, count: usize, name: &str) -> Result<(), CallError> {
+fn check_array<T>(items: *const T, count: usize, name: &str) -> Result<(), Failure> {
     let bytes = count.checked_mul(size_of::<T>());
     match bytes.is_some_and(|bytes| isize::try_from(bytes).is_ok()) {
         true if count == 0 || !items.is_null() => Ok(()),
-        true => Err(CallError::input(format!(
+        true => Err(Failure::input(format!(
             "{name} is NULL: expected {count} items"
         ))),
-        false => Err(CallError::input(format!(
+        false => Err(Failure::input(format!(
             "{count} items of {name} exceed the address space: expected fewer"
         ))),
     }
@@ -122,10 +148,10 @@ impl<T> Place<T> {
     ///
     /// # Safety
     /// `place` is null or can be written, until the call returns.
-    pub(crate) unsafe fn new(place: *mut T, empty: T, name: &str) -> Result<Place<T>, CallError> {
+    pub(crate) unsafe fn new(place: *mut T, empty: T, name: &str) -> Result<Place<T>, Failure> {
         // SAFETY: as the caller promises.
         unsafe { Place::optional(place, empty) }
-            .ok_or_else(|| CallError::input(format!("{name} is NULL: expected a pointer")))
+            .ok_or_else(|| Failure::input(format!("{name} is NULL: expected a pointer")))
     }
 
     /// An optional place, set to `empty`; `None` for a null pointer.
@@ -142,115 +168,5 @@ impl<T> Place<T> {
     pub(crate) fn put(&self, answer: T) {
         // SAFETY: the caller of [`Place::new`] promised that the place can be written.
         unsafe { self.0.write(answer) };
-    }
-}
-
-/// An options struct to which later versions can add members. Its first member is the size of the
-/// struct in the caller's header.
-///
-/// # Safety
-/// All-zero bytes are a valid value, and the first member is the size, of type `usize`.
-pub(crate) unsafe trait Options: Copy {
-    /// The name of the struct.
-    const NAME: &'static str;
-    /// Size of the struct in its first version, in bytes; always accepted. It is computed from the
-    /// last member of that version, because `size_of` grows with the struct.
-    const SMALLEST: usize;
-}
-
-/// Reads the caller's options. Members that are missing in an older caller's struct are read as
-/// zero. Members of a newer caller's struct that this library does not know must be zero.
-///
-/// # Safety
-/// `options` is null or points to as many bytes as its first member states.
-pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, CallError> {
-    let mut known = MaybeUninit::<T>::zeroed();
-    if !options.is_null() {
-        // SAFETY: the trait promises that the first member is the size of the struct. No reference
-        // is created, because the caller's struct may be shorter than this library's.
-        let size = unsafe { options.cast::<usize>().read() };
-        let (name, ours) = (T::NAME, size_of::<T>());
-        if !(T::SMALLEST..=4096).contains(&size) {
-            return Err(CallError::input(format!(
-                "struct_size is {size}: set it to sizeof({name})"
-            )));
-        }
-        // SAFETY: `options` points to `size` bytes, and `known` has room for the copied bytes.
-        unsafe {
-            let from = options.cast::<u8>();
-            from.copy_to_nonoverlapping(known.as_mut_ptr().cast(), size.min(ours));
-            let is_unknown = |at: &usize| from.add(*at).read() != 0;
-            if let Some(at) = (ours..size).find(is_unknown) {
-                return Err(CallError::input(format!(
-                    "{name} has a value at byte {at}, which this version of the library does not 
-                     support: update the library, or leave it zero"
-                )));
-            }
-        }
-    }
-    // SAFETY: the copied bytes are from the caller's value of the same type, and the trait promises
-    // that zeros are valid for the remaining bytes.
-    Ok(unsafe { known.assume_init() })
-}
-
-/// Reads an optional goal with an optional size.
-///
-/// # Safety
-/// As for [`text`].
-pub(crate) unsafe fn read_goal_of_size(
-    goal: *const c_char,
-    size: *const c_char,
-) -> Result<Goal, CallError> {
-    // SAFETY: the caller promises that both texts are valid.
-    let (size, goal) = unsafe { (optional_text(size, "size"), optional_text(goal, "goal")) };
-    let size = read_size(size?)?;
-    read_goal(goal?, size)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{stp_open_options, stp_solve_options};
-
-    /// Options with one additional member.
-    #[repr(C)]
-    #[derive(Clone, Copy, Debug)]
-    struct LongerOptions {
-        struct_size: usize,
-        first: u64,
-        later: u64,
-    }
-
-    // SAFETY: the struct contains only numbers, and its first member is `struct_size`.
-    unsafe impl Options for LongerOptions {
-        const NAME: &'static str = "grown";
-        const SMALLEST: usize = std::mem::offset_of!(LongerOptions, later);
-    }
-
-    #[test]
-    fn members_unknown_to_older_programs_are_zero() {
-        let mut given = LongerOptions {
-            struct_size: LongerOptions::SMALLEST,
-            first: 5,
-            later: 7,
-        };
-        // SAFETY: the struct has at least `struct_size` bytes.
-        let read = unsafe { options(&raw const given) }.unwrap();
-        assert_eq!((read.first, read.later), (5, 0));
-        given.struct_size = size_of::<LongerOptions>();
-        // SAFETY: the struct has at least `struct_size` bytes.
-        assert_eq!(unsafe { options(&raw const given) }.unwrap().later, 7);
-        given.struct_size = LongerOptions::SMALLEST - 1;
-        // SAFETY: the struct has at least `struct_size` bytes.
-        assert!(unsafe { options(&raw const given) }.is_err());
-    }
-
-    /// Programs that were compiled with the first version pass these sizes, so the sizes must not
-    /// change.
-    #[test]
-    #[cfg(target_pointer_width = "64")]
-    fn first_version_sizes_are_accepted() {
-        assert_eq!(stp_open_options::SMALLEST, 112);
-        assert_eq!(stp_solve_options::SMALLEST, 104);
     }
 }

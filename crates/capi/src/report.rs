@@ -1,99 +1,56 @@
 //! Results of solving boards.
 
-use std::ffi::{CString, c_char};
+use std::ffi::{CString, c_char, c_void};
 use std::ptr::{null, null_mut};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use solver::{Answer, Mode, Report};
+use ::session::Failure;
+use puzzle::Direction;
+use solver::Report;
 
-use crate::code::{method_number, mode_number, stp_code};
-use crate::error::{CallError, guard_quietly, one_line};
-use crate::text::{c_string, to_json};
+use crate::error::{STP_OK, guard_quietly, number, one_line, stp_code};
+use crate::input::{c_string, to_json};
 
 /// The result of solving one board. The library allocates and frees reports, so later versions may
 /// add members at the end. A report never changes, so any number of threads may read it at once. It
-/// owns everything that it points to.
-///
-/// Pass a report by its pointer. A copy of the struct by assignment is not a report: it can be read
-/// as long as the report lives, but stp_report_json and stp_report_copy return NULL for it, and
-/// stp_report_free does nothing.
+/// owns everything that it points to. stp_report_json has further fields.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_report {
-    /// The outcome: STP_OK, STP_UNSOLVABLE, STP_LIMIT or STP_CANCELLED; in callbacks also
-    /// STP_IMPROVED, and in lists STP_ERROR and STP_TABLE.
+    /// The outcome: STP_OK, STP_UNSOLVABLE, STP_LIMIT or STP_CANCELLED; in lists also STP_ERROR and
+    /// STP_TABLE.
     pub code: stp_code,
-    /// The requested mode: STP_MODE_OPTIMAL and so on.
-    pub mode: i32,
-    /// The method of the solution: STP_METHOD_SEARCH and so on.
-    pub method: i32,
     /// 1 if the solution is proved to be shortest, else 0.
     pub proved: i32,
     /// Length of the solution in the solver's metric; -1 if there is none.
     pub length: i32,
     /// Proved lower bound of the length; -1 if nothing is proved.
     pub bound: i32,
-    /// The heuristic's value for the board; -1 if it was not computed.
-    pub h0: i32,
-    /// Number of available search threads; 0 if there was no search.
-    pub threads: u32,
     /// Generated nodes.
     pub nodes: u64,
-    /// Expanded nodes.
-    pub expanded: u64,
     /// Milliseconds of the search of this board alone.
     pub ms: f64,
-    /// The board in rows, such as "1 2 3/4 5 6/7 8 0". If a board of a list cannot be parsed, this
-    /// is its original text.
-    pub board: *const c_char,
     /// The moves of the solution in the requested notation. Empty if the board is the goal; NULL if
     /// there is no solution.
     pub moves: *const c_char,
     /// The solution as moves of single tiles: one letter (U, D, L or R) per move, for the direction
     /// of the tile. NULL if there is no solution. In the metric "multi" a move can slide several
-    /// tiles, so `letter_count` can exceed `length`.
+    /// tiles, so there can be more letters than `length`.
     pub letters: *const c_char,
-    /// Length of `letters`.
-    pub letter_count: usize,
-    /// Number of shortest solutions; 0 if it was not requested.
-    pub count: u64,
-    /// Numbers of solutions with 0, 1, 2, ... moves more than the shortest; NULL if not requested.
-    /// The JSON text contains these numbers only if solutions longer than the shortest were
-    /// requested.
-    pub counts: *const u64,
-    /// Length of `counts`.
-    pub counts_length: usize,
-    /// The moves of the listed solutions, shorter ones first; NULL if not requested.
-    pub solutions: *const *const c_char,
-    /// Length of `solutions`.
-    pub solution_count: usize,
-    /// Name of the partition, such as "6-6-3"; NULL if the board was not searched.
-    pub tables: *const c_char,
     /// Why there is no solution, or why the search ended; NULL after success.
     pub message: *const c_char,
-    /// Two tiles whose swap makes an unsolvable board solvable, the smaller first; 0 and 0 in all
-    /// other cases.
-    pub swap: [u16; 2],
-    /// Reserved: the library uses this value to detect copies of the struct.
-    pub reserved: u32,
+    /// For the library.
+    pub data: *const c_void,
 }
 
-/// A report and its data.
+/// A report and its data. The pointers of the public struct point to the data, which neither moves
+/// nor changes as long as the report lives.
 #[repr(C)]
 pub(crate) struct OwnedReport {
     /// Must be the first member, so that a pointer to it is also a pointer to the whole struct.
     public: stp_report,
-    data: ReportData,
-}
-
-/// Data to which the pointers of the public struct point. The data neither moves nor changes as
-/// long as the report lives.
-struct ReportData {
-    report: Report,
-    _texts: Vec<CString>,
-    _solutions: Vec<*const c_char>,
-    _counts: Vec<u64>,
-    letters: Option<Vec<u8>>,
+    outcome: Result<Report, Failure>,
+    _texts: [Option<CString>; 3],
     json: OnceLock<CString>,
 }
 
@@ -103,155 +60,88 @@ unsafe impl Send for OwnedReport {}
 unsafe impl Sync for OwnedReport {}
 
 impl OwnedReport {
-    /// Converts an answer for C.
-    pub(crate) fn new(code: stp_code, answer: Answer) -> Box<OwnedReport> {
-        let letters = answer.moves.map(|moves| {
-            let letters = moves.iter().map(|direction| direction.letter() as u8);
-            letters.chain([0]).collect()
-        });
-        OwnedReport::assemble(code, answer.report, letters)
-    }
-
-    /// The report of an unreadable board in a list.
-    pub(crate) fn unreadable(mode: Mode, board: String, why: &CallError) -> Box<OwnedReport> {
-        let mut report = Report::error(&why.message).with_mode(mode);
-        report.board = Some(board);
-        OwnedReport::assemble(why.code, report, None)
-    }
-
-    fn assemble(code: stp_code, mut report: Report, letters: Option<Vec<u8>>) -> Box<OwnedReport> {
-        report.message = report.message.map(|message| one_line(&message));
-        let mut texts = Vec::new();
-        // The bytes of a CString are on the heap, so they stay in place when the CString moves.
-        let mut keep = |text: &str| {
-            let text = c_string(text);
-            let pointer = text.as_ptr();
-            texts.push(text);
-            pointer
+    /// Converts an outcome for C. `moves` are those of the solution.
+    pub(crate) fn new(
+        outcome: Result<Report, Failure>,
+        moves: Option<Vec<Direction>>,
+    ) -> Arc<OwnedReport> {
+        let (report, failure) = match &outcome {
+            Ok(report) => (Some(report), None),
+            Err(failure) => (failure.report.as_deref(), Some(failure)),
         };
-        let mut keep_some = |text: Option<&String>| text.map_or(null(), |text| keep(text));
+        let solution = report.filter(|report| report.length.is_some());
+        // The bytes of a CString are on the heap, so they stay in place when the CString moves.
+        let texts = [
+            solution
+                .and_then(|report| report.moves.as_deref())
+                .map(c_string),
+            moves.map(|moves| {
+                let letters = moves.iter().map(|direction| direction.letter() as u8);
+                c_string(letters.collect::<Vec<u8>>())
+            }),
+            failure.map(|failure| c_string(one_line(&failure.message))),
+        ];
+        let [moves, letters, message] = texts
+            .each_ref()
+            .map(|text| text.as_ref().map_or(null(), |text| text.as_ptr()));
         let small = |number: Option<u32>| {
             number.map_or(-1, |number| i32::try_from(number).unwrap_or(i32::MAX))
         };
-        let board = keep_some(report.board.as_ref());
-        let has_solution = report.length.is_some();
-        let moves = keep_some(report.moves.as_ref().filter(|_| has_solution));
-        let tables = keep_some(report.tables.as_ref());
-        let message = keep_some(report.message.as_ref());
-        let written = report.solutions.as_deref().unwrap_or_default();
-        let solutions: Vec<*const c_char> = written.iter().map(|text| keep(text)).collect();
-        // If only shortest solutions were counted, `counts` repeats the value of `count`; the JSON
-        // text contains this number only once.
-        let counts = report.counts.clone();
-        let counts = counts.unwrap_or_else(|| report.count.into_iter().collect());
         let public = stp_report {
-            code,
-            mode: mode_number(report.mode),
-            method: method_number(report.method),
-            proved: report.proved.unwrap_or(false).into(),
-            length: small(report.length),
-            bound: small(report.bound),
-            h0: small(report.h0),
-            threads: report.threads.map_or(0, |number| number as u32),
-            nodes: report.nodes.unwrap_or(0),
-            expanded: report.expanded.unwrap_or(0),
-            ms: report.ms.unwrap_or(0.0),
-            board,
+            code: failure.map_or(STP_OK, |failure| number(failure.code)),
+            proved: report
+                .and_then(|report| report.proved)
+                .unwrap_or(false)
+                .into(),
+            length: small(report.and_then(|report| report.length)),
+            bound: small(report.and_then(|report| report.bound)),
+            nodes: report.and_then(|report| report.nodes).unwrap_or(0),
+            ms: report.and_then(|report| report.ms).unwrap_or(0.0),
             moves,
-            letters: letters.as_ref().map_or(null(), |text| text.as_ptr().cast()),
-            letter_count: letters.as_ref().map_or(0, |text| text.len() - 1),
-            count: report.count.unwrap_or(0),
-            counts: match counts.is_empty() {
-                true => null(),
-                false => counts.as_ptr(),
-            },
-            counts_length: counts.len(),
-            solutions: report
-                .solutions
-                .as_ref()
-                .map_or(null(), |_| solutions.as_ptr()),
-            solution_count: solutions.len(),
-            tables,
-            message,
-            swap: report.swap.unwrap_or_default(),
-            reserved: 0,
-        };
-        let data = ReportData {
-            report,
-            _texts: texts,
-            _solutions: solutions,
-            _counts: counts,
             letters,
-            json: OnceLock::new(),
+            message,
+            data: null(),
         };
-        let mut owned = Box::new(OwnedReport { public, data });
-        owned.public.reserved = mark((&raw const *owned).cast());
+        let mut owned = Arc::new(OwnedReport {
+            public,
+            outcome,
+            _texts: texts,
+            json: OnceLock::new(),
+        });
+        let data = Arc::as_ptr(&owned).cast();
+        if let Some(owned) = Arc::get_mut(&mut owned) {
+            owned.public.data = data;
+        }
         owned
     }
 
-    /// A deep copy.
-    fn copy(&self) -> Box<OwnedReport> {
-        let ReportData {
-            report, letters, ..
-        } = &self.data;
-        OwnedReport::assemble(self.public.code, report.clone(), letters.clone())
+    /// The report, or why there is none.
+    pub(crate) fn outcome(&self) -> &Result<Report, Failure> {
+        &self.outcome
     }
 
-    /// The outcome.
-    pub(crate) fn code(&self) -> stp_code {
-        self.public.code
-    }
-
-    /// The message; empty if there is none.
-    pub(crate) fn message(&self) -> &str {
-        self.data.report.message.as_deref().unwrap_or_default()
-    }
-
-    /// The report as C reads it, for callbacks. The pointer gives access to the whole
-    /// [`OwnedReport`].
-    pub(crate) fn as_c(&self) -> *const stp_report {
-        std::ptr::from_ref(self).cast()
+    /// The report as C reads it, for callbacks.
+    pub(crate) fn as_c(self: &Arc<Self>) -> *const stp_report {
+        Arc::as_ptr(self).cast()
     }
 
     /// The report for a caller, who frees it.
-    pub(crate) fn into_c(self: Box<Self>) -> *mut stp_report {
-        Box::into_raw(self).cast()
-    }
-
-    fn json(&self) -> *const c_char {
-        let write = || c_string(to_json(&self.data.report).unwrap_or_default());
-        self.data.json.get_or_init(write).as_ptr()
+    pub(crate) fn into_c(self: Arc<Self>) -> *mut stp_report {
+        Arc::into_raw(self).cast_mut().cast()
     }
 }
 
-/// Mark of a complete report, computed from its address and stored in `reserved`. A copy of the
-/// struct has another address, so the mark in the copy is wrong.
-fn mark(place: *const stp_report) -> u32 {
-    let place = place.addr() as u64;
-    // All bits of the address affect the result. Multiplication by an odd factor is invertible, so
-    // nearby addresses have different marks.
-    ((place ^ (place >> 32)) as u32).wrapping_mul(0x9e37_79b1) ^ 0x5354_5052
-}
-
-/// The complete report that begins with this struct; `None` for NULL, and for a copy of the struct.
+/// The complete report of a struct; null for NULL.
 ///
 /// # Safety
-/// `report` is null, a live report, or a copy of the struct.
-unsafe fn whole<'a>(report: *const stp_report) -> Option<&'a OwnedReport> {
-    // SAFETY: the caller promises that the whole struct can be read.
-    if report.is_null() || unsafe { (*report).reserved } != mark(report) {
-        return None;
-    }
-    // SAFETY: the mark proves that this is the first part of a complete report.
-    unsafe { report.cast::<OwnedReport>().as_ref() }
+/// `report` is null, or a report that is not freed.
+unsafe fn whole(report: *const stp_report) -> *const OwnedReport {
+    // SAFETY: as the caller promises.
+    unsafe { report.as_ref() }.map_or(null(), |report| report.data.cast())
 }
 
-/// The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. Returns
-/// NULL if `report` is NULL or if a defect of the library stops the call.
-///
-/// The field `status` of the text does not show that a search was cancelled: after STP_CANCELLED it
-/// is "limit", or "solved" if an anytime search has a solution. `code` of the struct distinguishes
-/// these cases.
+/// The report as the JSON text that stp_call answers, see docs/json.md. Returns NULL if `report` is
+/// NULL or if a defect of the library stops the call.
 ///
 /// The text belongs to the report and is valid as long as the report. It is created at the first
 /// request. May be called from several threads at once for one report.
@@ -260,27 +150,28 @@ pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_
     let mut json = null();
     guard_quietly(|| {
         // SAFETY: the caller's pointers meet the header's requirements.
-        if let Some(report) = unsafe { whole(report) } {
-            json = report.json();
+        if let Some(report) = unsafe { whole(report).as_ref() } {
+            let write = || c_string(report.outcome.as_ref().map_or_else(to_json, to_json));
+            json = report.json.get_or_init(write).as_ptr();
         }
     });
     json
 }
 
-/// A copy of a report, for example of a callback's report. Returns NULL if `report` is NULL or if a
-/// defect of the library stops the call.
+/// Keeps a report, for example of a callback: returns a report with the same contents, which the
+/// caller frees with stp_report_free. Returns NULL if `report` is NULL.
 ///
-/// The caller frees the copy with stp_report_free. May be called from any thread.
+/// May be called from any thread. Copies no memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_report {
-    let mut copy = null_mut();
-    guard_quietly(|| {
-        // SAFETY: the caller's pointers meet the header's requirements.
-        if let Some(report) = unsafe { whole(report) } {
-            copy = report.copy().into_c();
-        }
-    });
-    copy
+    // SAFETY: the caller passes NULL or a report that is not freed.
+    let report = unsafe { whole(report) };
+    if report.is_null() {
+        return null_mut();
+    }
+    // SAFETY: `data` of a report is the pointer of its `Arc`.
+    unsafe { Arc::increment_strong_count(report) };
+    report.cast_mut().cast()
 }
 
 /// Frees a report and everything that it points to; does nothing with NULL.
@@ -289,12 +180,10 @@ pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_
 /// while no other thread uses the report.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_free(report: *mut stp_report) {
-    // SAFETY: the caller passes NULL, or a report that was not freed before.
-    if unsafe { whole(report) }.is_some() {
-        // SAFETY: the caller owns the report. Clearing its mark makes a second, erroneous free do
-        // nothing, as long as the memory has not been reused.
-        unsafe { (&raw mut (*report).reserved).write_volatile(!mark(report)) };
-        // SAFETY: the caller passes a result of `into_c`, once.
-        guard_quietly(|| drop(unsafe { Box::from_raw(report.cast::<OwnedReport>()) }));
+    // SAFETY: the caller passes NULL or a report that is not freed.
+    let report = unsafe { whole(report) };
+    if !report.is_null() {
+        // SAFETY: the caller passes a result of `into_c` or of `stp_report_copy`, once.
+        guard_quietly(|| drop(unsafe { Arc::from_raw(report) }));
     }
 }

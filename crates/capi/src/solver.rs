@@ -1,32 +1,102 @@
-//! The solver struct.
+//! Solvers: the boards of one goal, without JSON.
 
-use std::ffi::{CString, c_char};
+use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
+use std::sync::Arc;
 
-use puzzle::board_text::Note;
-use puzzle::{Board, CellSet};
-use serde::Serialize;
-use solver::Solver;
+use ::session::request::{Place as GoalPlace, Solve};
+use ::session::{Control, Failure, Opened, Request, Session, Spelling, report};
+use puzzle::Goal;
+use puzzle::board_text::{ListedBoard, parse};
+use solver::Question;
 
-use crate::code::stp_code;
-use crate::error::{CallError, guard_quietly, guarded, stp_error};
-use crate::input::{Place, pointee};
-use crate::text::{give, to_json};
-use crate::values::read_board;
+use crate::call::{control, stp_cancel, stp_on_event};
+use crate::error::{guard, guard_quietly, stp_code, stp_error};
+use crate::input::{Place, array, options, pointee, text, zeroed_array};
+use crate::report::{OwnedReport, stp_report};
+use crate::session::stp_session;
 
-/// A goal and its tables, ready to solve boards.
+/// A goal, its tables, and the options of solving its boards.
 #[derive(Debug)]
 pub struct stp_solver {
-    pub(crate) solver: Solver,
-    /// Name of the partition, for C.
-    pub(crate) partition: CString,
-    /// Default number of threads of calls.
-    pub(crate) threads: usize,
-    /// Messages for the user about tables that could not be stored.
-    pub(crate) warnings: Vec<String>,
-    /// Explains why the library chose other tables than the default ones. `None` if it chose the
-    /// default ones, or if the caller requested tables.
-    pub(crate) reason: Option<String>,
+    session: Arc<Session>,
+    request: Solve,
+    pub(crate) goal: Goal,
+    opened: Arc<Opened>,
+}
+
+impl stp_solver {
+    /// Reads a board of the solver's goal.
+    pub(crate) fn read(&self, board: &str) -> Result<ListedBoard, Failure> {
+        let read = parse(board, Some(self.goal.tray())).map_err(Failure::input)?;
+        read.for_goal(&self.goal).map_err(Failure::input)
+    }
+
+    /// The question about each board.
+    pub(crate) fn question(
+        &self,
+        control: &Control<::session::Event>,
+    ) -> Result<Question, Failure> {
+        self.session.question(&self.request, control)
+    }
+
+    /// Solves a board.
+    pub(crate) fn answer(&self, read: &ListedBoard, question: &Question) -> Arc<OwnedReport> {
+        let mut answer = self.opened.solver.answer(&read.board, question);
+        let moves = answer.moves.take();
+        OwnedReport::new(report(answer, &read.notes, &question.options.cancel), moves)
+    }
+}
+
+/// Opens a solver, for many boards of one goal: finds or builds the tables of the goal. Solving a
+/// board then takes a few microseconds more than its search.
+///
+/// `options` is a JSON object with the options of the question `solve` except the board, such as
+/// {"size": "3x3", "max_time": 2.5}, or NULL for the default tables of 4x4, which are built in a
+/// tenth of a second.
+///
+/// The caller frees the solver with stp_solver_free; after a failure `*solver` is NULL. For
+/// `on_event`, `user_data`, `cancel`, `error` and threads see stp_call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_open(
+    session: *const stp_session,
+    options: *const c_char,
+    on_event: stp_on_event,
+    user_data: *mut c_void,
+    cancel: *const stp_cancel,
+    solver: *mut *mut stp_solver,
+    error: *mut stp_error,
+) -> stp_code {
+    // SAFETY: the caller's pointers meet the header's requirements.
+    unsafe {
+        guard(error, || {
+            let solver = Place::new(solver, null_mut(), "solver")?;
+            let session = Arc::clone(&pointee(session, "session")?.0);
+            let mut fields = self::options(options)?;
+            let request = match fields.insert("board".to_owned(), "".into()) {
+                None => Request::read("solve", fields, Spelling::Snake)?,
+                Some(_) => return Err(Failure::input("board is an argument of each call")),
+            };
+            let Request::Solve(request) = request else {
+                return Err(Failure::input("options are those of solve"));
+            };
+            let control = control(on_event, user_data, cancel);
+            let question = session.question(&request, &control)?;
+            let (size, goal) = (request.subject.size, request.subject.goal.clone());
+            let goal = GoalPlace { size, goal }.goal()?;
+            let opened = session.open_for(&question, &goal, &request.tables, &control)?;
+            if control.is_cancelled() {
+                return Err(Failure::cancelled());
+            }
+            solver.put(Box::into_raw(Box::new(stp_solver {
+                session,
+                request,
+                goal,
+                opened,
+            })));
+            Ok(())
+        })
+    }
 }
 
 /// Frees a solver; does nothing with NULL.
@@ -40,97 +110,98 @@ pub unsafe extern "C" fn stp_solver_free(solver: *mut stp_solver) {
     }
 }
 
-/// The name of the solver's partition, such as "6-6-3". Returns NULL for NULL.
+/// Solves a board. With STP_OK the report contains the solution. With STP_UNSOLVABLE, STP_LIMIT and
+/// STP_CANCELLED the report contains the reason and the proved bound. With other codes `*report` is
+/// NULL.
 ///
-/// The text belongs to the solver and is valid as long as the solver. May be called from any
-/// thread.
+/// `board` is a text in any usual form, such as "1 2 3/4 5 6/7 0 8". The caller frees the report with
+/// stp_report_free. For `on_event`, `user_data`, `cancel` and `error` see stp_call. May be called
+/// from several threads at once with one solver.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn stp_solver_partition(solver: *const stp_solver) -> *const c_char {
-    // SAFETY: the caller passes NULL or a live solver.
-    let solver = unsafe { solver.as_ref() };
-    solver.map_or(std::ptr::null(), |solver| solver.partition.as_ptr())
-}
-
-/// Description of a solver, as JSON: `size`, `goal`, `metric`, `partition`, `threads` and `tables`.
-/// `tables` is an array of objects with `table`, `kind`, `entries` and `tiles`. `tiles` lists the
-/// tile numbers of each pattern of the table. If tables could not be stored in the directory,
-/// `warnings` is an array of texts with the reasons; the next call builds these tables again. If
-/// the library chose smaller tables than the default ones, or no tables, `reason` is a text that
-/// explains why.
-///
-/// The caller frees the text with stp_string_free; after a failure `*json` is NULL. `error` may be
-/// NULL. May be called from several threads at once with one solver.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stp_solver_info(
+pub unsafe extern "C" fn stp_solver_solve(
     solver: *const stp_solver,
-    json: *mut *mut c_char,
+    board: *const c_char,
+    on_event: stp_on_event,
+    user_data: *mut c_void,
+    cancel: *const stp_cancel,
+    report: *mut *mut stp_report,
     error: *mut stp_error,
 ) -> stp_code {
-    guarded!(error, {
-        // SAFETY: the caller's pointers meet the header's requirements.
-        let (json, solver) = unsafe {
-            let json = Place::new(json, null_mut(), "json")?;
-            (json, pointee(solver, "solver")?)
-        };
-        give(json, solver.info()?);
-    })
-}
-
-impl stp_solver {
-    /// Parses a board of the solver's goal.
-    pub(crate) fn read(&self, board: &str, notes: &mut Vec<Note>) -> Result<Board, CallError> {
-        let goal = self.solver.goal();
-        read_board(board, Some(goal.tray()), Some(goal), notes)
-    }
-
-    fn info(&self) -> Result<String, CallError> {
-        let goal = self.solver.goal();
-        let spec = self.solver.spec();
-        let tables = spec.tables().into_iter().map(|id| {
-            let served = spec.patterns();
-            let served = served.filter(|(pattern, kind)| pattern.table(*kind).0 == id);
-            let numbers = |cells: CellSet| cells.iter().map(|cell| goal.number_at(cell)).collect();
-            TableInfo {
-                table: id.name(),
-                kind: id.kind().name(),
-                entries: id.entries(),
-                tiles: served
-                    .map(|(pattern, _)| numbers(pattern.tiles()))
-                    .collect(),
+    // SAFETY: the caller's pointers meet the header's requirements.
+    unsafe {
+        guard(error, || {
+            let place = Place::new(report, null_mut(), "report")?;
+            let solver = pointee(solver, "solver")?;
+            let read = solver.read(text(board, "board")?)?;
+            let question = solver.question(&control(on_event, user_data, cancel))?;
+            let report = solver.answer(&read, &question);
+            let failure = report.outcome().as_ref().err().cloned();
+            if failure
+                .as_ref()
+                .is_none_or(|failure| failure.report.is_some())
+            {
+                place.put(report.into_c());
             }
-        });
-        to_json(&SolverInfo {
-            size: goal.tray().to_string(),
-            goal: goal.board().to_string(),
-            metric: self.solver.metric().name(),
-            partition: spec.name(),
-            threads: self.threads,
-            tables: tables.collect(),
-            warnings: &self.warnings,
-            reason: self.reason.as_deref(),
+            failure.map_or(Ok(()), Err)
         })
     }
 }
 
-/// Description of a solver.
-#[derive(Serialize)]
-struct SolverInfo<'a> {
-    size: String,
-    goal: String,
-    metric: &'static str,
-    partition: &'a str,
-    threads: usize,
-    tables: Vec<TableInfo>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    warnings: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
+/// The heuristic's value for a board, a lower bound of the solution length. Takes a few
+/// microseconds.
+///
+/// After a failure `*estimate` is 0. `error` may be NULL. May be called from several threads at
+/// once with one solver.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_estimate(
+    solver: *const stp_solver,
+    board: *const c_char,
+    estimate: *mut u32,
+    error: *mut stp_error,
+) -> stp_code {
+    // SAFETY: the caller's pointers meet the header's requirements.
+    unsafe {
+        guard(error, || {
+            let estimate = Place::new(estimate, 0, "estimate")?;
+            let solver = pointee(solver, "solver")?;
+            let board = solver.read(text(board, "board")?)?.board;
+            let found = solver.opened.solver.estimate(&board);
+            estimate.put(found.map_err(|why| Failure::of_error(&solver.goal, &board, why))?);
+            Ok(())
+        })
+    }
 }
 
-#[derive(Serialize)]
-struct TableInfo {
-    table: String,
-    kind: &'static str,
-    entries: u64,
-    tiles: Vec<Vec<u16>>,
+/// The heuristic's values for many boards, which must all be solvable. In the metric "single" and
+/// on trays of up to 64 cells this takes about a microsecond per board. With one-bit tables, this
+/// speed needs additional data. The first call with at least one board per ten rows of the tables
+/// (4,000 boards for 6-6-3) computes this data, and the solver keeps it.
+///
+/// `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
+/// other: in total `count` times the number of cells. `estimates` has room for `count` values.
+/// After a failure the values of `estimates` are unspecified, and the message names the first wrong
+/// board, counted from 0. `cancel` and `error` may be NULL. May be called from several threads at
+/// once with one solver.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_estimates(
+    solver: *const stp_solver,
+    numbers: *const u16,
+    count: usize,
+    cancel: *const stp_cancel,
+    estimates: *mut u16,
+    error: *mut stp_error,
+) -> stp_code {
+    // SAFETY: the caller's pointers meet the header's requirements; both arrays have the size that
+    // the caller promises.
+    unsafe {
+        guard(error, || {
+            let solver = pointee(solver, "solver")?;
+            let cells = solver.goal.tray().cells();
+            let numbers = array(numbers, count.saturating_mul(cells), "numbers")?;
+            let estimates = zeroed_array(estimates, count, "estimates")?;
+            let options = solver.question(&control(None, null_mut(), cancel))?.options;
+            let done = solver.opened.solver.estimates(numbers, estimates, &options);
+            done.map_err(|error| Failure::new(error.code(), error))
+        })
+    }
 }

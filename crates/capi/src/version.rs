@@ -5,7 +5,7 @@ use std::ffi::c_char;
 /// Version of this header's binary interface, also the number of the shared library's soname. A
 /// program that was compiled with an older header runs with this library if that header has the
 /// same STP_ABI_VERSION.
-pub const STP_ABI_VERSION: u32 = 1;
+pub const STP_ABI_VERSION: u32 = 2;
 
 /// First part of this header's version, for `#if` directives. stp_version returns the version of
 /// the library.

@@ -54,120 +54,21 @@ fn layout() -> String {
         STP_TABLE,
         STP_MEMORY,
         STP_DEFECT,
-        STP_IMPROVED,
-        STP_MODE_OPTIMAL,
-        STP_MODE_STRATEGIC,
-        STP_MODE_ANYTIME,
-        STP_METHOD_NONE,
-        STP_METHOD_SEARCH,
-        STP_METHOD_STRATEGIC,
-        STP_METHOD_BEAM,
-        STP_METHOD_WINDOW,
-        STP_NOTATION_TILE,
-        STP_NOTATION_BLANK,
-        STP_NOTATION_NUMBERS,
-        STP_PRUNING_AUTOMATON,
-        STP_PRUNING_PARENT,
     );
     layout!(to, stp_error { code, message });
-    layout!(to, stp_bytes { data, length });
-    layout!(
-        to,
-        stp_board {
-            numbers,
-            cells,
-            text,
-            columns,
-            rows
-        }
-    );
-    layout!(
-        to,
-        stp_search_status {
-            bound,
-            threads,
-            nodes,
-            ms
-        }
-    );
-    layout!(
-        to,
-        stp_build_status {
-            table,
-            number,
-            tables,
-            done
-        }
-    );
-    layout!(
-        to,
-        stp_open_options {
-            struct_size,
-            size,
-            goal,
-            metric,
-            partition,
-            directory,
-            tables,
-            table_count,
-            max_build_time,
-            max_memory,
-            threads,
-            load,
-            cancel,
-            on_build,
-            user_data,
-        }
-    );
-    layout!(
-        to,
-        stp_solve_options {
-            struct_size,
-            mode,
-            notation,
-            threads,
-            short_solution,
-            explain,
-            pruning,
-            max_time,
-            max_nodes,
-            max_memory,
-            seed,
-            within,
-            cancel,
-            on_progress,
-            on_improved,
-            user_data,
-            side,
-        }
-    );
     layout!(
         to,
         stp_report {
             code,
-            mode,
-            method,
             proved,
             length,
             bound,
-            h0,
-            threads,
             nodes,
-            expanded,
             ms,
-            board,
             moves,
             letters,
-            letter_count,
-            count,
-            counts,
-            counts_length,
-            solutions,
-            solution_count,
-            tables,
             message,
-            swap,
-            reserved,
+            data,
         }
     );
     to

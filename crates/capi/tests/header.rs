@@ -13,8 +13,7 @@ fn generated() -> String {
     let mut builder = cbindgen::Builder::new().with_config(config);
     // The modules are in the order of the header.
     for module in [
-        "version", "code", "error", "text", "cancel", "report", "callback", "input", "open",
-        "solver", "solve", "list", "advice", "board", "scramble",
+        "version", "error", "input", "call", "session", "report", "solver", "list",
     ] {
         builder = builder.with_src(folder.join(format!("src/{module}.rs")));
     }

@@ -3,93 +3,108 @@
 
 #![allow(unsafe_code, reason = "calls of C")]
 
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 use std::sync::LazyLock;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
+use puzzle::Tray;
+use serde_json::{Map, Value, json};
+use session::Request;
 use slidingtilepdb::*;
 
-mod calls;
-mod results;
+use crate::manifest::SOUND;
+use crate::reference::TABLES;
 
-/// Texts of all kinds: boards, sizes, moves and invalid texts.
-const TEXTS: [&CStr; 40] = [
-    c"8 6 7/2 5 4/3 0 1",
-    c"1 2 3/4 5 6/7 0 8",
-    c"1 2 3/4 5 6/8 7 0",
-    c"2 5 3 4/1 6 7 8/9 10 11 12/13 14 0 15",
-    c"0 3/2 1",
-    c"3 2 1/5 4 0",
-    c"[[1,2],[3,0]]",
-    c"1 2 3 4 0",
-    c"2x2",
-    c"3x3",
-    c"3x2",
-    c"4x4",
-    c"20x20",
-    c"99999x1",
-    c"0x0",
-    c"blank-last",
-    c"blank-first",
-    c"single",
-    c"multi",
-    c"manhattan",
-    c"lines",
-    c"runs",
-    c"3",
-    c"5-3",
-    c"2-2-1",
-    c"1,2,3",
-    c"1,2,3/4,5",
-    c"best",
-    c"fringe",
-    c"R",
-    c"LRUD",
-    c"U2RD",
-    c"L1000000",
-    c"8 6",
-    c"text",
-    c"svg",
-    c"",
-    c"\xff\xfe",
-    c"\x1b[2J\n\xc2\x85",
-    c"7 7 7/a b c",
+/// Fields of questions, with valid and invalid values in JSON.
+const FIELDS: [(&str, &[&str]); 25] = [
+    ("board", BOARDS),
+    ("board", BOARDS),
+    (
+        "size",
+        &[r#""2x2""#, r#""3x2""#, r#""3x3""#, r#""99999x1""#, "3"],
+    ),
+    (
+        "goal",
+        &[
+            r#""blank-first""#,
+            r#""snail""#,
+            r#""1 2 3/8 0 4/7 6 5""#,
+            "[[1,2],[3,0]]",
+            "[]",
+        ],
+    ),
+    (
+        "moves",
+        &[
+            r#""R""#,
+            r#""LRUD""#,
+            r#""U2RD""#,
+            r#""8 6""#,
+            r#"["l", "u"]"#,
+            r#""L1000000""#,
+        ],
+    ),
+    ("metric", &[r#""multi""#, r#""single""#, "1"]),
+    ("kind", &[r#""fringe""#, r#""zero-aware""#, r#""x""#]),
+    (
+        "partition",
+        &[
+            r#""manhattan""#,
+            r#""5-3""#,
+            r#""2-2-1""#,
+            r#""best""#,
+            r#""1,2,3/4,5""#,
+        ],
+    ),
+    ("parts", &["[[[1,2,3],[4,5,6,7,8]]]", "[[]]", "[[[0]]]"]),
+    ("mode", &[r#""strategic""#, r#""anytime""#, r#""fast""#]),
+    ("notation", &[r#""blank""#, r#""numbers""#, "7"]),
+    ("style", &[r#""svg""#, r#""text""#]),
+    ("within", &["1", "0.5", "-1", "1e300"]),
+    ("all", &["true", "1"]),
+    ("count", &["true"]),
+    ("most", &["3", "0"]),
+    ("short", &["true"]),
+    ("explain", &["true"]),
+    ("threads", &["1", "2", "5000"]),
+    ("seed", &["7", "18446744073709551615", "1.5"]),
+    ("max_memory", &["1000000", "0"]),
+    (
+        "heuristics",
+        &[
+            r#"["manhattan"]"#,
+            r#"["misplaced+linear-conflict"]"#,
+            r#"["x"]"#,
+        ],
+    ),
+    ("searches", &[r#"["ida-star", "astar"]"#, r#"["x"]"#]),
+    ("text", &[r#""1 2/0 3\n3 1/2 0""#]),
+    ("records", &["[]", "[{}]"]),
 ];
-/// Sizes whose tables are built within milliseconds.
-const SIZES: [&CStr; 4] = [c"2x2", c"3x2", c"2x3", c"3x3"];
+const BOARDS: &[&str] = &[
+    r#""8 6 7/2 5 4/3 0 1""#,
+    r#""1 2 3/4 5 6/7 0 8""#,
+    r#""1 2 3/4 5 6/8 7 0""#,
+    r#""2 5 3 4/1 6 7 8/9 10 11 12/13 14 0 15""#,
+    r#""3 2 1/5 4 0""#,
+    "[[1,2],[3,0]]",
+    r#""\u001b[2J\n\u0085""#,
+];
 /// Maximum number of nodes per search.
 const MAX_NODES: u64 = 2000;
 
-/// Solvers for the calls: one per metric, and null. They are never freed.
-static SOLVERS: LazyLock<[usize; 3]> = LazyLock::new(|| {
-    let open = |size: &CStr, partition: &CStr, metric: &CStr| {
-        let options = stp_open_options {
-            struct_size: size_of::<stp_open_options>(),
-            size: size.as_ptr(),
-            partition: partition.as_ptr(),
-            metric: metric.as_ptr(),
-            threads: 1,
-            ..zeroed()
-        };
-        let mut solver = null_mut();
-        // SAFETY: all pointers are to local variables.
-        let code = unsafe { stp_solver_open(&raw const options, &raw mut solver, null_mut()) };
-        assert_eq!(code, STP_OK);
-        solver as usize
-    };
-    [
-        open(c"3x3", c"5-3", c"single"),
-        open(c"3x2", c"runs", c"multi"),
-        0,
-    ]
-});
+/// Settings with which only small tables are built.
+const SETTINGS: &CStr = c"{\"threads\": 1, \"max_build_time\": 0.001}";
 
-/// A value whose bytes are all 0. C programs initialise structs in this way.
-fn zeroed<T>() -> T {
-    // SAFETY: this function is called only for structs of numbers, pointers and optional functions.
-    unsafe { std::mem::zeroed() }
-}
+/// The session of the questions, which is never freed.
+static SESSION: LazyLock<usize> = LazyLock::new(|| {
+    let mut session = null_mut();
+    // SAFETY: all pointers are to local variables.
+    let code = unsafe { stp_session_open(null(), SETTINGS.as_ptr(), &raw mut session, null_mut()) };
+    assert_eq!(code, STP_OK);
+    session as usize
+});
 
 /// The bytes select calls and their arguments.
 pub fn body(bytes: &[u8]) {
@@ -98,21 +113,60 @@ pub fn body(bytes: &[u8]) {
     while !choices.is_empty() && Caller(&mut choices).call().is_ok() {}
 }
 
-/// A text, or null. A text from the input ends at its first NUL.
-enum Text {
-    Null,
-    Known(&'static CStr),
-    Own(CString),
+/// The error of a call. It is initialised with arbitrary bytes, like an uninitialised C variable.
+struct Failure(stp_error);
+
+impl Failure {
+    fn new() -> Failure {
+        let message = [0x55; STP_MESSAGE_SIZE];
+        Failure(stp_error { code: 77, message })
+    }
+
+    /// Checks that the error matches the code of the call.
+    #[track_caller]
+    fn check(&self, code: stp_code) {
+        assert_eq!(self.0.code, code);
+        assert!((STP_OK..STP_DEFECT).contains(&code), "{code}");
+        assert!(self.0.message.contains(&0), "a message without a NUL");
+        let message = read(self.0.message.as_ptr());
+        assert_eq!(code == STP_OK, message.is_empty(), "{code}: {message}");
+        assert!(!message.contains(char::is_control), "{message:?}");
+    }
 }
 
-impl Text {
-    fn as_ptr(&self) -> *const c_char {
-        match self {
-            Text::Null => null(),
-            Text::Known(text) => text.as_ptr(),
-            Text::Own(text) => text.as_ptr(),
-        }
-    }
+fn read<'a>(text: *const c_char) -> &'a str {
+    // SAFETY: texts of the library end with a NUL, and are not freed while they are used.
+    unsafe { CStr::from_ptr(text) }
+        .to_str()
+        .expect("texts are UTF-8")
+}
+
+fn check_json(text: *const c_char) {
+    serde_json::from_str::<Value>(read(text)).expect("JSON");
+}
+
+/// Reads all fields of a report.
+fn check_report(report: *const stp_report) {
+    // SAFETY: the library returned this report, and it is not freed yet.
+    let given = unsafe { &*report };
+    let texts = [given.moves, given.letters, given.message].into_iter();
+    texts.filter(|text| !text.is_null()).for_each(|text| {
+        read(text);
+    });
+    // SAFETY: as above.
+    check_json(unsafe { stp_report_json(report) });
+}
+
+unsafe extern "C" fn on_event(event: *const c_char, answer: *mut c_void) -> c_int {
+    check_json(event);
+    // SAFETY: `answer` points to a number of the caller.
+    unsafe { *answer.cast() }
+}
+
+unsafe extern "C" fn on_report(_: usize, report: *const stp_report, answer: *mut c_void) -> c_int {
+    check_report(report);
+    // SAFETY: `answer` points to a number of the caller.
+    unsafe { *answer.cast() }
 }
 
 struct Caller<'a, 'b>(&'a mut Unstructured<'b>);
@@ -122,101 +176,196 @@ impl Caller<'_, '_> {
         self.0.arbitrary()
     }
 
-    fn text(&mut self) -> Result<Text> {
-        let choice = usize::from(self.any::<u8>()?);
-        Ok(match choice {
-            0..16 => Text::Null,
-            16..64 => {
-                let length = usize::from(self.any::<u8>()? % 64);
-                let mut bytes = self.0.bytes(length.min(self.0.len()))?.to_vec();
-                bytes.push(0);
-                let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(0);
-                Text::Own(CString::new(&bytes[..end]).expect("it ends at its first NUL"))
+    fn one<T: Copy>(&mut self, choices: &[T]) -> Result<T> {
+        Ok(choices[usize::from(self.any::<u8>()?) % choices.len()])
+    }
+
+    /// Whether the choice is among the last `share` of 256.
+    fn rarely(&mut self, share: u8) -> Result<bool> {
+        Ok(self.any::<u8>()? >= u8::MAX - share)
+    }
+
+    /// Up to 64 bytes of the input.
+    fn bytes(&mut self) -> Result<Vec<u8>> {
+        let length = usize::from(self.any::<u8>()? % 64);
+        Ok(self.0.bytes(length.min(self.0.len()))?.to_vec())
+    }
+
+    /// A text that is not a question.
+    fn wild(&mut self) -> Result<CString> {
+        let mut bytes = self.bytes()?;
+        bytes.retain(|&byte| byte != 0);
+        let is_object = serde_json::from_slice::<Map<String, Value>>(&bytes).is_ok();
+        Ok(CString::new(if is_object { Vec::new() } else { bytes }).unwrap_or_default())
+    }
+
+    /// Fields of a question.
+    fn fields(&mut self, ask: &str) -> Result<Map<String, Value>> {
+        let mut fields = Map::new();
+        for _ in 0..1 + self.any::<u8>()? % 6 {
+            let (name, values) = self.one(&FIELDS)?;
+            let value = match self.rarely(40)? {
+                true => String::from_utf8_lossy(&self.bytes()?).into(),
+                false => serde_json::from_str(self.one(values)?).expect("values are JSON"),
+            };
+            fields.insert(name.to_owned(), value);
+        }
+        if ["solve", "hint", "rate", "compare"].contains(&ask) {
+            let nodes = 1 + u64::from(self.any::<u16>()?) % MAX_NODES;
+            fields.insert("max_nodes".to_owned(), nodes.into());
+        }
+        if ["scramble", "compare"].contains(&ask) {
+            fields.insert("number".to_owned(), 2.into());
+        }
+        // The texts of boards of any size can have thousands of cells.
+        if ["heuristics", "explain", "compare"].contains(&ask) {
+            fields.entry("size").or_insert("3x3".into());
+            fields.remove("sizes");
+        }
+        Ok(fields)
+    }
+
+    /// A token, which is cancelled in rare cases.
+    fn token(&mut self) -> Result<*mut stp_cancel> {
+        let is_cancelled = self.rarely(12)?;
+        let token = stp_cancel_new();
+        if is_cancelled {
+            // SAFETY: the token is not freed.
+            unsafe { stp_cancel_cancel(token) };
+        }
+        Ok(token)
+    }
+
+    fn ask(&mut self) -> Result<()> {
+        let ask = self.one(Request::NAMES)?;
+        let request = match self.rarely(20)? {
+            true => self.wild()?,
+            false => {
+                let mut fields = self.fields(ask)?;
+                fields.insert("ask".to_owned(), ask.into());
+                CString::new(json!(fields).to_string()).expect("JSON has no NUL")
             }
-            _ => Text::Known(TEXTS[choice % TEXTS.len()]),
-        })
-    }
-
-    fn solver(&mut self) -> Result<*const stp_solver> {
-        Ok(SOLVERS[usize::from(self.any::<u8>()?) % SOLVERS.len()] as *const stp_solver)
-    }
-
-    /// A number for options: often 0, sometimes invalid.
-    fn real(&mut self) -> Result<f64> {
-        Ok(match self.any::<u8>()? {
-            0..180 => 0.0,
-            180..200 => 1e-3,
-            200..210 => f64::NAN,
-            210..220 => f64::INFINITY,
-            220..230 => -1.0,
-            _ => f64::from_bits(self.any()?),
-        })
-    }
-
-    /// Returns `usual` in `most` of 256 cases, else `other`.
-    fn either<T>(&mut self, most: u8, usual: T, other: T) -> Result<T> {
-        Ok(if self.any::<u8>()? < most {
-            usual
-        } else {
-            other
-        })
-    }
-
-    /// Returns `usual` in `most` of 256 cases, else any value.
-    fn mostly<T: for<'x> Arbitrary<'x>>(&mut self, most: u8, usual: T) -> Result<T> {
-        if self.any::<u8>()? < most {
-            Ok(usual)
-        } else {
-            self.any()
-        }
-    }
-
-    /// Value of a C enumeration: usually 0, 1 or 2, sometimes an arbitrary number.
-    fn small(&mut self) -> Result<i32> {
-        let choice = self.any::<u8>()?;
-        if choice < 250 {
-            Ok(i32::from(choice % 3))
-        } else {
-            self.any()
-        }
-    }
-
-    /// Copies a struct of options as if the calling program were compiled for another version of
-    /// the library. The size field can differ from the struct's size in this version. The returned
-    /// memory is as long as the size field states.
-    fn sized<T: Copy>(&mut self, options: T) -> Result<Vec<u64>> {
-        let ours = size_of::<T>();
-        let size = match self.any::<u8>()? {
-            0..200 => ours,
-            200..220 => ours - 8 * usize::from(self.any::<u8>()? % 4),
-            220..240 => ours + 8 * usize::from(self.any::<u8>()?),
-            _ => usize::from(self.any::<u16>()?) & !7,
         };
-        let filler = self.mostly(128, 0)?;
-        let mut words = vec![0_u64; (size.max(8)) / 8];
-        // SAFETY: the copy is no longer than the shorter of the two buffers. Any bytes are valid
-        // integers.
+        let (mut stops, listens) = (c_int::from(self.rarely(30)?), self.rarely(128)?);
+        let token = self.token()?;
+        let (mut answer, mut failure) = (std::ptr::dangling_mut(), Failure::new());
+        // SAFETY: the session is never freed; all other pointers are to local variables. Answer and
+        // token are freed once.
         unsafe {
-            let to = words.as_mut_ptr().cast::<u8>();
-            let from = (&raw const options).cast::<u8>();
-            from.copy_to_nonoverlapping(to, ours.min(8 * words.len()));
+            let on = listens.then_some(on_event as _);
+            let (session, data) = (*SESSION as *const stp_session, (&raw mut stops).cast());
+            let (place, to) = (&raw mut answer, &raw mut failure.0);
+            let code = stp_call(session, request.as_ptr(), on, data, token, place, to);
+            failure.check(code);
+            if answer.is_null() {
+                assert_eq!((code, request.to_str().is_err()), (STP_ERROR, true));
+            } else {
+                check_json(answer);
+            }
+            stp_string_free(answer);
+            stp_cancel_free(token);
         }
-        if let Some(last) = words.get_mut(ours / 8..).and_then(<[u64]>::last_mut) {
-            *last = filler;
+        Ok(())
+    }
+
+    /// A table or a packed table, unchanged or changed.
+    fn file(&mut self) -> Result<Vec<u8>> {
+        let mut file = match usize::from(self.any::<u8>()?) % (TABLES.len() + 1) {
+            0 => SOUND.0.clone(),
+            table => TABLES[table - 1].clone(),
+        };
+        if self.any::<u8>()? < 128 {
+            let at = usize::from(self.any::<u16>()?) % file.len();
+            file[at] ^= self.any::<u8>()?;
+            file.truncate(usize::from(self.any::<u16>()?));
         }
-        words[0] = size as u64;
-        Ok(words)
+        Ok(file)
+    }
+
+    /// Opens a session, adds tables, and solves boards.
+    fn solver(&mut self) -> Result<()> {
+        let settings = match self.rarely(20)? {
+            true => self.wild()?,
+            false => SETTINGS.to_owned(),
+        };
+        // A path that cannot be a directory.
+        let directory = self.one(&[null(), null(), c"/dev/null/x".as_ptr(), c"".as_ptr()])?;
+        let files = [self.file()?, self.file()?];
+        let files = &files[..usize::from(self.any::<u8>()?) % 3];
+        let options = self.fields("solve")?;
+        let options = CString::new(json!(options).to_string()).expect("JSON has no NUL");
+        let texts = [self.bytes()?, self.bytes()?, b"8 6 7/2 5 4/3 0 1".to_vec()];
+        let texts = texts.map(|mut text| {
+            text.retain(|&byte| byte != 0);
+            CString::new(text).unwrap_or_default()
+        });
+        let boards = texts.each_ref().map(|text| text.as_ptr());
+        let mut numbers = vec![0; Tray::MAX_SIDE * Tray::MAX_SIDE];
+        numbers[..16].copy_from_slice(&self.any::<[u16; 16]>()?);
+        let (token, mut stops) = (self.token()?, c_int::from(self.rarely(30)?));
+        let data: *mut c_void = (&raw mut stops).cast();
+        let (mut session, mut solver) = (std::ptr::dangling_mut(), std::ptr::dangling_mut());
+        let mut failure = Failure::new();
+        let to = &raw mut failure.0;
+        // SAFETY: all pointers are to local variables, and results are freed once. Each list has
+        // one board, whose numbers suffice for the largest size.
+        unsafe {
+            let code = stp_session_open(directory, settings.as_ptr(), &raw mut session, to);
+            failure.check(code);
+            assert_eq!(code == STP_OK, !session.is_null());
+            for file in files.iter().filter(|_| !session.is_null()) {
+                failure.check(stp_session_add_table(
+                    session,
+                    file.as_ptr(),
+                    file.len(),
+                    token,
+                    to,
+                ));
+            }
+            let (text, place) = (options.as_ptr(), &raw mut solver);
+            let code = stp_solver_open(session, text, Some(on_event), data, token, place, to);
+            failure.check(code);
+            assert_eq!(code == STP_OK, !solver.is_null());
+            stp_session_free(session);
+            for board in boards {
+                let (mut report, mut estimate) = (std::ptr::dangling_mut(), 77);
+                let place = &raw mut report;
+                let code = stp_solver_solve(solver, board, Some(on_event), data, token, place, to);
+                failure.check(code);
+                let has_report = [STP_OK, STP_UNSOLVABLE, STP_LIMIT, STP_CANCELLED];
+                assert_eq!(has_report.contains(&code), !report.is_null());
+                if !report.is_null() {
+                    check_report(report);
+                    let copy = stp_report_copy(report);
+                    stp_report_free(report);
+                    check_report(copy);
+                    stp_report_free(copy);
+                }
+                let code = stp_solver_estimate(solver, board, &raw mut estimate, to);
+                failure.check(code);
+                assert!(code == STP_OK || estimate == 0);
+            }
+            let on = Some(on_report as _);
+            let (from, count) = (boards.as_ptr(), boards.len());
+            failure.check(stp_solver_solve_list(
+                solver, from, count, on, data, token, to,
+            ));
+            let (from, mut estimates) = (numbers.as_ptr(), [0; 1]);
+            failure.check(stp_solver_solve_numbers(
+                solver, from, 1, on, data, token, to,
+            ));
+            let values = estimates.as_mut_ptr();
+            failure.check(stp_solver_estimates(solver, from, 1, token, values, to));
+            stp_solver_free(solver);
+            stp_cancel_free(token);
+        }
+        Ok(())
     }
 
     fn call(&mut self) -> Result<()> {
-        match self.any::<u8>()? % 22 {
-            0..5 => self.open(),
-            5..12 => self.search(),
-            12 => self.list(),
-            13..15 => self.advice(),
-            15..18 => self.look(),
-            18..21 => self.boards(),
-            _ => self.scramble(),
+        match self.rarely(100)? {
+            true => self.solver(),
+            false => self.ask(),
         }
     }
 }

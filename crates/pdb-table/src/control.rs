@@ -137,6 +137,12 @@ impl<E> Control<E> {
         self.cancel.is_cancelled()
     }
 
+    /// Whether a listener receives the events.
+    #[must_use]
+    pub fn has_listener(&self) -> bool {
+        self.progress.is_some()
+    }
+
     /// Passes an event to the listener.
     pub fn report(&self, event: &E) {
         if let Some(progress) = &self.progress {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use puzzle::board_text::ListedBoard;
 use puzzle::{Board, Goal};
 use solver::{Answer, Cancel, Mode, Report, SearchStatus, SolveError, Status};
 
@@ -10,7 +11,7 @@ use crate::app::App;
 use crate::event_buffer::EventBuffer;
 use crate::problem::Problem;
 use crate::queue::Queue;
-use crate::request::SolveSettings;
+use crate::request::{Placed, SolveSettings};
 use crate::solvers::Solvers;
 
 pub(crate) struct BoardAnswer {
@@ -27,30 +28,29 @@ const LEAST_MEMORY: u64 = 8 << 20;
 /// before it found a solution.
 pub(crate) fn solve(
     app: &App,
-    board: &Board,
+    placed: &Placed,
     settings: &SolveSettings,
     cancel: &Cancel,
     events: Option<Arc<EventBuffer>>,
 ) -> Result<BoardAnswer, Problem> {
-    let (solvers, puzzle) = (&app.solvers, &settings.puzzle);
-    let goal = puzzle.goal(Some(board.tray()))?;
-    if let Some(refusal) = settings.question.refusal(&goal, board) {
+    let (solvers, tables) = (&app.solvers, &settings.puzzle.tables);
+    let (goal, ListedBoard { board, notes, .. }) = (&placed.goal, &placed.read);
+    if let Some(refusal) = settings.question.refusal(goal, board) {
         return Ok(BoardAnswer {
-            report: reported(refusal)?.with_notes(&settings.notes),
+            report: reported(refusal)?.with_notes(notes),
             reason: None,
         });
     }
     let opened = match settings.mode() {
-        Mode::Strategic => solvers.without_tables(&goal, puzzle.metric, cancel)?,
+        Mode::Strategic => solvers.without_tables(goal, tables.metric(), cancel)?,
         mode => {
             let before = || match (mode, &events) {
                 (Mode::Anytime, Some(events)) => {
-                    report_first(solvers, &goal, board, settings, cancel, events)
+                    report_first(solvers, goal, board, settings, cancel, events)
                 }
                 _ => Ok(()),
             };
-            let partition = puzzle.partition.as_deref();
-            solvers.open_after(before, &goal, puzzle.metric, partition, cancel)?
+            solvers.open_after(before, goal, tables, cancel)?
         }
     };
     let mut question = settings.question.clone();
@@ -75,7 +75,7 @@ pub(crate) fn solve(
         return Err(Problem::cancelled());
     }
     Ok(BoardAnswer {
-        report: report.with_notes(&settings.notes),
+        report: report.with_notes(notes),
         reason: opened.reason.clone(),
     })
 }
@@ -90,7 +90,7 @@ fn report_first(
     cancel: &Cancel,
     events: &EventBuffer,
 ) -> Result<(), Problem> {
-    let opened = solvers.without_tables(goal, settings.puzzle.metric, cancel)?;
+    let opened = solvers.without_tables(goal, settings.puzzle.tables.metric(), cancel)?;
     let mut question = settings.question.clone();
     question.options = question.options.mode(Mode::Strategic).cancel(cancel);
     let mut report = opened.solver.answer(board, &question).report;

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use axum::extract::State;
+use session::Session;
 use solver::Cancel;
 
 use crate::bundles::Bundles;
@@ -12,6 +13,7 @@ use crate::explanations::Explanations;
 use crate::metrics::Metrics;
 use crate::page::Page;
 use crate::places::Places;
+use crate::request::session;
 use crate::searches::Searches;
 use crate::solvers::Solvers;
 
@@ -21,6 +23,8 @@ pub(crate) type SharedApp = State<Arc<App>>;
 pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) metrics: Arc<Metrics>,
+    /// Reads requests, and answers those that need no tables.
+    pub(crate) session: Session,
     pub(crate) solvers: Solvers,
     pub(crate) searches: Arc<Searches>,
     pub(crate) connections: Arc<Mutex<Places>>,
@@ -47,6 +51,7 @@ impl App {
         );
         Ok(App {
             connections: Arc::new(Mutex::new(connections)),
+            session: session(&config),
             solvers: Solvers::new(&config),
             searches: searches.map_err(|error| format!("cannot start threads: {error}"))?,
             bundles: Bundles::open(config.bundles.as_deref())?,

@@ -94,7 +94,7 @@ impl Bundles {
 
 fn pack_default(solvers: &Solvers, cancel: &Cancel) -> Result<Files, Problem> {
     let goal = Goal::parse("blank-last", OWN_SIZE.parse().ok()).map_err(Problem::input)?;
-    let opened = solvers.open(&goal, Metric::Single, None, cancel)?;
+    let opened = solvers.open(&goal, &Default::default(), cancel)?;
     let rebuild = format!(
         "pdb-gen pack --size {OWN_SIZE} --partition {} --out PATH",
         opened.solver.spec().name()

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use pdb_gen::{Calibration, TableStore, estimate_memory, size};
 use pdb_table::{Encoding, TableDirectory};
-use puzzle::{Goal, HeuristicSpec, Metric, TableId};
+use puzzle::{Goal, HeuristicSpec, TableId};
+use session::request::Tables;
 use solver::{
     Cancel, Control, Keep, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, SolverError,
-    TableChoice,
 };
 
 use crate::config::Config;
@@ -38,17 +38,14 @@ impl Opener {
     pub(crate) fn choose(
         &self,
         goal: &Goal,
-        metric: Metric,
-        partition: Option<&str>,
+        tables: &Tables,
         given: &[SharedTable],
-    ) -> Result<TableChoice, Problem> {
-        let builder = HeuristicSpec::builder(goal).metric(metric);
-        let choice = self.options(given).choose(&builder, partition);
-        let choice = choice.map_err(Problem::input)?;
-        if let Some(name) = partition {
-            self.check(name, std::slice::from_ref(&choice.spec), given)?;
+    ) -> Result<(HeuristicSpec, Option<String>), Problem> {
+        let (spec, reason) = tables.choose(goal, &self.options(given))?;
+        if tables.is_named() {
+            self.check(spec.name(), std::slice::from_ref(&spec), given)?;
         }
-        Ok(choice)
+        Ok((spec, reason))
     }
 
     /// Rejects specifications whose tables together need too much memory or take too long to build.

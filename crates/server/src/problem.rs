@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use session::Failure;
 use utoipa::ToSchema;
 
 /// Seconds after which a stopping service may have restarted.
@@ -145,6 +146,16 @@ fn one_line(text: &str) -> String {
         line.push_str("...");
     }
     line
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Problem {
+        match failure.code {
+            session::Code::Cancelled => Problem::cancelled(),
+            session::Code::Table => Problem::damaged(failure),
+            _ => Problem::input(failure),
+        }
+    }
 }
 
 impl IntoResponse for Problem {

@@ -14,7 +14,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use puzzle::{Goal, Metric};
+use puzzle::Goal;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -149,7 +149,7 @@ fn warm_up(app: &Arc<App>) {
                 continue;
             };
             let (solvers, cancel) = (&shared.solvers, &shared.cancel);
-            if let Err(problem) = solvers.open(&goal, Metric::Single, None, cancel) {
+            if let Err(problem) = solvers.open(&goal, &Default::default(), cancel) {
                 tracing::warn!(size, problem = problem.detail, "cannot open tables");
             }
         }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Instant;
 
 use puzzle::{Goal, HeuristicSpec, Metric, TableId};
+use session::request::Tables;
 use solver::{Cancel, SharedTable, Solver};
 
 use crate::config::Config;
@@ -61,8 +62,7 @@ pub(crate) struct Solvers {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     goal: String,
-    metric: Metric,
-    partition: Option<String>,
+    tables: Tables,
 }
 
 impl Key {
@@ -70,7 +70,7 @@ impl Key {
     /// without a partition have priority, and tables of partitions with a name, such as `best`.
     fn comes_first(&self) -> bool {
         let is_name = |name: &String| name.starts_with(|sign: char| sign.is_ascii_alphabetic());
-        self.partition.as_ref().is_none_or(is_name)
+        self.tables.partition.as_ref().is_none_or(is_name)
     }
 }
 
@@ -94,11 +94,10 @@ impl Solvers {
     pub(crate) fn open(
         &self,
         goal: &Goal,
-        metric: Metric,
-        partition: Option<&str>,
+        tables: &Tables,
         cancel: &Cancel,
     ) -> Result<Arc<OpenSolver>, Problem> {
-        self.open_after(|| Ok(()), goal, metric, partition, cancel)
+        self.open_after(|| Ok(()), goal, tables, cancel)
     }
 
     /// Like [`Self::open`], but first calls `before` if the solver has tables, is not open yet and
@@ -107,20 +106,14 @@ impl Solvers {
         &self,
         before: impl FnOnce() -> Result<(), Problem>,
         goal: &Goal,
-        metric: Metric,
-        partition: Option<&str>,
+        tables: &Tables,
         cancel: &Cancel,
     ) -> Result<Arc<OpenSolver>, Problem> {
         let key = Key {
             goal: goal.to_string(),
-            metric,
-            partition: partition.map(str::to_owned),
+            tables: tables.clone(),
         };
-        let choose = |given: &[SharedTable]| {
-            let choice = self.opener.choose(goal, metric, partition, given)?;
-            let reason = choice.reason();
-            Ok((choice.spec, reason))
-        };
+        let choose = |given: &[SharedTable]| self.opener.choose(goal, tables, given);
         self.open_by_key(before, key, goal, choose, true, cancel)
     }
 
@@ -138,9 +131,12 @@ impl Solvers {
         let open = |(number, spec): (usize, HeuristicSpec)| {
             let key = Key {
                 goal: goal.to_string(),
-                metric: spec.metric(),
-                // This key cannot be the text of a partition.
-                partition: Some(format!("{number}: {name}")),
+                tables: Tables {
+                    metric: Some(spec.metric()),
+                    // This key cannot be the text of a partition.
+                    partition: Some(format!("{number}: {name}")),
+                    ..Tables::default()
+                },
             };
             let choose = |_: &[SharedTable]| Ok((spec.clone(), None));
             self.open_by_key(nothing, key, goal, choose, false, cancel)
@@ -210,8 +206,12 @@ impl Solvers {
         metric: Metric,
         cancel: &Cancel,
     ) -> Result<Arc<OpenSolver>, Problem> {
-        let name = HeuristicSpec::table_free_name(metric);
-        self.open(goal, metric, Some(name), cancel)
+        let tables = Tables {
+            metric: Some(metric),
+            partition: Some(HeuristicSpec::table_free_name(metric).to_owned()),
+            ..Tables::default()
+        };
+        self.open(goal, &tables, cancel)
     }
 
     /// All open solvers, and the closed solvers that searches still use.

@@ -3,9 +3,11 @@
 use std::fmt;
 
 use pdb_table::Code;
+#[cfg(feature = "solver")]
+use puzzle::{Board, Goal, Notation};
 use puzzle::{MoveError, MoveFault};
 use serde::Serialize;
-#[cfg(feature = "solver")]
+#[cfg(any(feature = "solver", feature = "lab"))]
 use solver::{Answer, Report, SolveError};
 
 /// Why a call has no answer: one line, its code, and what was found so far.
@@ -25,7 +27,7 @@ pub struct Failure {
     pub fault: Option<Box<Fault>>,
     /// The board's report: why it has no solution, or the best solution so far. Its own message is
     /// empty, since it is that of the failure.
-    #[cfg(feature = "solver")]
+    #[cfg(any(feature = "solver", feature = "lab"))]
     #[serde(flatten)]
     pub report: Option<Box<Report>>,
 }
@@ -55,13 +57,17 @@ pub struct Fault {
 impl Failure {
     /// A failure without a report.
     pub fn new(code: Code, message: impl fmt::Display) -> Failure {
-        Failure {
-            code,
-            message: message.to_string(),
-            fault: None,
-            #[cfg(feature = "solver")]
-            report: None,
+        // One copy of the code for all types of messages.
+        fn of(code: Code, message: &dyn fmt::Display) -> Failure {
+            Failure {
+                code,
+                message: message.to_string(),
+                fault: None,
+                #[cfg(any(feature = "solver", feature = "lab"))]
+                report: None,
+            }
         }
+        of(code, &message)
     }
 
     /// An invalid or impossible request.
@@ -107,7 +113,7 @@ impl Failure {
 
     /// The failure of an answer without a solution of the requested kind, or of a call that its
     /// caller stopped.
-    #[cfg(feature = "solver")]
+    #[cfg(any(feature = "solver", feature = "lab"))]
     pub(crate) fn of_answer(answer: Answer, is_cancelled: bool) -> Failure {
         let code = match &answer.error {
             _ if is_cancelled => Code::Cancelled,
@@ -132,12 +138,20 @@ impl Failure {
         }
     }
 
+    /// The failure of a call about a board.
+    #[cfg(feature = "solver")]
+    #[must_use]
+    pub fn of_error(goal: &Goal, board: &Board, error: SolveError) -> Failure {
+        let answer = Answer::of_error(goal, board, error, Notation::default());
+        Failure::of_answer(answer, false)
+    }
+
     /// The report as an answer of its own, for frontends whose answers say why there is no
     /// solution.
     ///
     /// # Errors
     /// The failure, if it has no report, or if the call was stopped before it found a solution.
-    #[cfg(feature = "solver")]
+    #[cfg(any(feature = "solver", feature = "lab"))]
     pub fn into_report(self) -> Result<Report, Failure> {
         match self.report {
             Some(report) if self.code != Code::Cancelled || report.moves.is_some() => {
@@ -159,7 +173,7 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// Failures from errors that state their code.
-#[cfg(feature = "solver")]
+#[cfg(any(feature = "solver", feature = "lab"))]
 macro_rules! failures {
     ($($error:ty),*) => {$(
         impl From<$error> for Failure {
@@ -171,8 +185,6 @@ macro_rules! failures {
 }
 
 #[cfg(feature = "solver")]
-failures! { pdb_table::ReadError }
-#[cfg(feature = "solver")]
-failures! { pdb_gen::VerifyError, solver::SolverError }
+failures! { pdb_gen::VerifyError, pdb_table::ReadError, solver::SolverError }
 #[cfg(feature = "lab")]
 failures! { lab::HeuristicError, lab::CompareError }

@@ -6,8 +6,6 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-#[cfg(feature = "lab")]
-use lab::Record;
 use puzzle::{Metric, Notation, TableKind, Tray};
 use serde_json::{Map, Value as Json};
 #[cfg(feature = "solver")]
@@ -139,60 +137,46 @@ impl<T: Into<String>> From<T> for MovesText {
 pub(crate) trait Value: Sized {
     const KIND: Kind;
     /// Whether the field must be given.
-    #[cfg(feature = "schema")]
     const IS_NEEDED: bool = true;
 
     /// Reads a value; `None` if it is of another kind, an error if it is invalid.
     fn read(json: &Json, spelling: Spelling) -> Result<Option<Self>, String>;
-
-    /// The value of a field that is not given; `None` if the field is needed.
-    fn missing() -> Option<Self> {
-        None
-    }
 }
 
 impl<T: Value> Value for Option<T> {
     const KIND: Kind = T::KIND;
-    #[cfg(feature = "schema")]
     const IS_NEEDED: bool = false;
 
     fn read(json: &Json, spelling: Spelling) -> Result<Option<Self>, String> {
         Ok(T::read(json, spelling)?.map(Some))
     }
-
-    fn missing() -> Option<Self> {
-        Some(None)
-    }
 }
 
 impl<T: Value + 'static> Value for Vec<T> {
     const KIND: Kind = Kind::List(&T::KIND);
-    #[cfg(feature = "schema")]
     const IS_NEEDED: bool = false;
 
     fn read(json: &Json, spelling: Spelling) -> Result<Option<Self>, String> {
         let Some(items) = json.as_array() else {
             return Ok(None);
         };
-        items.iter().map(|item| T::read(item, spelling)).collect()
-    }
-
-    fn missing() -> Option<Self> {
-        Some(Vec::new())
+        let mut read = Vec::new();
+        for item in items {
+            let Some(item) = T::read(item, spelling)? else {
+                return Ok(None);
+            };
+            read.push(item);
+        }
+        Ok(Some(read))
     }
 }
 
 impl Value for bool {
     const KIND: Kind = Kind::Flag;
-    #[cfg(feature = "schema")]
     const IS_NEEDED: bool = false;
 
     fn read(json: &Json, _: Spelling) -> Result<Option<Self>, String> {
         Ok(json.as_bool())
-    }
-
-    fn missing() -> Option<Self> {
-        Some(false)
     }
 }
 
@@ -255,12 +239,6 @@ values! {
 named_values! { Metric, Notation, TableKind, Style }
 #[cfg(feature = "solver")]
 named_values! { Mode, Side }
-#[cfg(feature = "lab")]
-values! {
-    Record, Kind::Object, |json, _| serde::Deserialize::deserialize(json).map_err(
-        |error: serde_json::Error| format!("a record is invalid: {error}")
-    );
-}
 
 fn parsed<T: std::str::FromStr<Err: Display>>(json: &Json) -> Result<Option<T>, String> {
     let value = json.as_str().map(str::parse).transpose();
@@ -278,17 +256,19 @@ fn whole(json: &Json) -> Option<u64> {
 
 /// A group of fields.
 pub(crate) trait Fields: Sized {
-    fn read(from: &mut Reader) -> Result<Self, Failure>;
+    /// Reads the fields. A wrong one has its default; its failure is that of [`Reader::finish`].
+    fn read(from: &mut Reader) -> Self;
 
     #[cfg(feature = "schema")]
     fn describe(all: &mut Vec<Field>);
 }
 
-/// The fields of a request that have not been read yet.
+/// The fields of a request, the names that were read, and the first failure.
 pub(crate) struct Reader {
     fields: Map<String, Json>,
     spelling: Spelling,
     known: Vec<&'static str>,
+    failure: Option<String>,
 }
 
 impl Reader {
@@ -297,43 +277,63 @@ impl Reader {
             fields,
             spelling,
             known: Vec::new(),
+            failure: None,
         }
     }
 
     /// Reads a field; `null` stands for a missing field.
-    pub(crate) fn take<T: Value>(&mut self, name: &'static str) -> Result<T, Failure> {
+    pub(crate) fn take<T: Value + Default>(&mut self, name: &'static str) -> T {
         self.known.push(name);
         let spelled = self.spelling.name(name);
-        let value = match self.fields.remove(&spelled) {
-            None | Some(Json::Null) => match T::missing() {
-                Some(value) => return Ok(value),
-                None => return Err(Failure::input(format_args!("{spelled} is missing"))),
-            },
-            Some(value) => value,
-        };
-        let read = T::read(&value, self.spelling).map_err(Failure::input)?;
-        read.ok_or_else(|| {
-            let mut found = value.to_string();
-            if found.len() > 40 {
-                found = found.chars().take(40).chain("...".chars()).collect();
+        match self.fields.get(&spelled) {
+            None | Some(Json::Null) if T::IS_NEEDED => {
+                self.fail(format!("{spelled} is missing"));
             }
-            Failure::input(format_args!(
-                "{spelled} must be {}, not {found}",
-                T::KIND.words()
-            ))
-        })
+            None | Some(Json::Null) => {}
+            Some(value) => match T::read(value, self.spelling) {
+                Ok(Some(value)) => return value,
+                Ok(None) => {
+                    let message = wrong(&spelled, value, T::KIND);
+                    self.fail(message);
+                }
+                Err(message) => self.fail(message),
+            },
+        }
+        T::default()
+    }
+
+    fn fail(&mut self, message: String) {
+        self.failure.get_or_insert(message);
     }
 
     /// Refuses fields that were not read, because a misspelt option would be ignored silently.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let Some(name) = self.fields.keys().next() else {
-            return Ok(());
-        };
+        if let Some(message) = self.failure {
+            return Err(Failure::input(message));
+        }
         let known = self.known.iter().map(|known| self.spelling.name(known));
-        Err(Failure::input(format_args!(
-            "unknown option `{}`: expected {}",
-            name.chars().take(40).collect::<String>().escape_debug(),
-            known.collect::<Vec<_>>().join(", "),
-        )))
+        let known: Vec<String> = known.collect();
+        let is_known = |name: &String| name == "ask" || known.contains(name);
+        match self.fields.keys().find(|name| !is_known(name)) {
+            Some(name) => Err(Failure::input(format_args!(
+                "unknown option `{}`: expected {}",
+                name.chars().take(40).collect::<String>().escape_debug(),
+                known
+                    .iter()
+                    .map(|name| format!("`{name}`"))
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            ))),
+            None => Ok(()),
+        }
     }
+}
+
+/// The message for a value of another kind.
+fn wrong(spelled: &str, value: &Json, kind: Kind) -> String {
+    let mut found = value.to_string();
+    if found.len() > 40 {
+        found = found.chars().take(40).chain("...".chars()).collect();
+    }
+    format!("{spelled} must be {}, not {found}", kind.words())
 }

@@ -28,6 +28,8 @@ mod field;
 #[cfg(feature = "lab")]
 mod laboratory;
 mod limits;
+#[cfg(feature = "solver")]
+mod pool;
 pub mod request;
 mod response;
 mod rules;
@@ -52,5 +54,7 @@ pub use response::{
     Event, ListEntry, MovesResult, RandomBoard, Response, Solvability, WrittenBoard,
 };
 pub use session::Session;
+#[cfg(feature = "solver")]
+pub use solving::report;
 #[cfg(feature = "solver")]
 pub use tables::{CheckLevel, Opened, TableInfo, TableProgress, TablesInfo};

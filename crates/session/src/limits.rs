@@ -14,12 +14,14 @@ pub struct Limits {
     pub max_time: Option<Duration>,
     /// Time limit of a search if the request sets none.
     pub time: Option<Duration>,
-    /// Most threads that a request can set.
+    /// Most threads that a request can set. With [`Self::THREADS`], 0 stands for all cores.
     pub max_threads: usize,
     /// Threads of a search if the request sets none; 0 for [`Self::max_threads`].
     pub threads: usize,
     /// Memory of an anytime search besides the tables, if the request sets none. In bytes.
     pub memory: u64,
+    /// Largest memory of an anytime search that a request can set, in bytes.
+    pub max_memory: Option<u64>,
     /// Estimated time to build missing tables, if the request sets none and names no partition.
     pub build_time: [f64; 2],
     /// The same for a request that names its partition.
@@ -53,9 +55,10 @@ impl Default for Limits {
             cells: usize::MAX,
             max_time: None,
             time: None,
-            max_threads: usize::MAX,
+            max_threads: Limits::THREADS,
             threads: 1,
             memory: 1 << 30,
+            max_memory: None,
             build_time: [2.0, 4.0],
             named_build_time: f64::INFINITY,
             table_memory: None,
@@ -73,6 +76,9 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// More threads would exhaust the system.
+    pub const THREADS: usize = 4096;
+
     /// The limit of the estimated time to build missing tables, in seconds.
     #[must_use]
     pub fn build_seconds(&self, metric: Metric, is_named: bool) -> f64 {

@@ -2,11 +2,9 @@
 //! the command's help, the OpenAPI description, the types of TypeScript and Python, and the tables
 //! of `docs` are made of them.
 
-#[cfg(feature = "solver")]
+#[cfg(any(feature = "solver", feature = "lab"))]
 use std::time::Duration;
 
-#[cfg(feature = "lab")]
-use lab::Record;
 #[cfg(feature = "solver")]
 use puzzle::TableKind;
 use puzzle::{Metric, Notation, Tray, name_variants};
@@ -36,11 +34,11 @@ macro_rules! fields {
 
         $(#[$($meta)+])*
         impl Fields for $name {
-            fn read(_from: &mut Reader) -> Result<$name, Failure> {
-                Ok($name {
-                    $($($group: Fields::read(_from)?,)+)?
-                    $($field: _from.take(stringify!($field))?,)*
-                })
+            fn read(_from: &mut Reader) -> $name {
+                $name {
+                    $($($group: Fields::read(_from),)+)?
+                    $($field: _from.take(stringify!($field)),)*
+                }
             }
 
             #[cfg(feature = "schema")]
@@ -95,7 +93,7 @@ macro_rules! questions {
             ) -> Result<Request, Failure> {
                 let mut reader = Reader::new(fields, spelling);
                 let request = match ask {
-                    $($(#[cfg($($condition)+)])? $name => Request::$variant(Fields::read(&mut reader)?),)+
+                    $($(#[cfg($($condition)+)])? $name => Request::$variant(Fields::read(&mut reader)),)+
                     _ => return Err(Failure::input(format_args!(
                         "unknown question `{}`: expected {}",
                         ask.chars().take(40).collect::<String>().escape_debug(),
@@ -134,6 +132,24 @@ pub enum Style {
 name_variants! { "style", Style { Text: "text", Svg: "svg" } }
 
 fields! {
+    #[cfg(all(feature = "file", feature = "solver"))]
+    /// Settings of a session.
+    Settings {
+        /// Directory of the tables, which need not exist: missing tables are built and stored there.
+        /// By default tables are built in memory.
+        directory: Option<String>,
+        /// Number of threads of a search that sets none; by default all cores.
+        threads: Option<u64>,
+        /// Memory limit of the tables of one goal, in bytes; by default the free memory.
+        max_memory: Option<u64>,
+        /// Limit of the estimated time to build missing tables; by default 2 s, in the metric
+        /// `multi` 4 s, and without a directory no limit for a partition that a request names.
+        max_build_time: Option<Duration>,
+        /// Whether files of 8 MiB or more are loaded into memory, if enough is free, rather than
+        /// mapped. Loading takes about 0.1 s per GB and makes searches up to 28 % faster.
+        load: bool,
+    }
+
     /// A board and its goal.
     Subject {
         /// The board.
@@ -375,8 +391,8 @@ fields! {
     #[cfg(feature = "lab")]
     /// Draws plots of the records of a comparison. Empty plots are left out.
     Plots {
-        /// The records.
-        records: Vec<Record>,
+        /// The records, each an object as in the answer to `compare`.
+        records: Vec<Map<String, Json>>,
         /// Set of the records to plot; by default that of the first record.
         set: Option<String>,
         /// Size of the records to plot; by default that of the first record.
@@ -439,11 +455,9 @@ impl Request {
     ///
     /// # Errors
     /// As [`Self::read`].
-    pub fn from_object(
-        mut fields: Map<String, Json>,
-        spelling: Spelling,
-    ) -> Result<Request, Failure> {
-        let ask = fields.remove("ask").unwrap_or_default();
-        Request::read(ask.as_str().unwrap_or_default(), fields, spelling)
+    pub fn from_object(fields: Map<String, Json>, spelling: Spelling) -> Result<Request, Failure> {
+        let ask = fields.get("ask").and_then(Json::as_str);
+        let ask = ask.unwrap_or_default().to_owned();
+        Request::read(&ask, fields, spelling)
     }
 }

@@ -116,6 +116,20 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Whether the event only tells how far the call is, so that frontends may skip it.
+    #[must_use]
+    pub fn is_progress(&self) -> bool {
+        match self {
+            #[cfg(feature = "solver")]
+            Event::Tables { .. } | Event::Progress { .. } => true,
+            #[cfg(feature = "lab")]
+            Event::Run { ended, .. } => ended.is_none(),
+            _ => false,
+        }
+    }
+}
+
 /// A board that was read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

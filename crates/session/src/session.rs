@@ -3,6 +3,16 @@
 #[cfg(feature = "lab")]
 use lab::HeuristicFactory;
 use pdb_table::Control;
+#[cfg(feature = "solver")]
+use solver::OpenOptions;
+#[cfg(all(feature = "file", feature = "solver"))]
+use {
+    crate::field::{Fields, Reader},
+    crate::request::Settings,
+    pdb_gen::free_memory,
+    puzzle::Metric,
+    serde_json::{Map, Value as Json},
+};
 
 use crate::request::Request;
 use crate::response::{Event, Response};
@@ -23,7 +33,7 @@ pub struct Session {
     /// Sources of tables; by default all tables are built in memory. Limits of time and memory, and
     /// the control, are those of the calls.
     #[cfg(feature = "solver")]
-    pub sources: solver::OpenOptions,
+    pub sources: OpenOptions,
     #[cfg(feature = "solver")]
     pub(crate) open: OpenSolvers,
     #[cfg(feature = "lab")]
@@ -34,19 +44,60 @@ impl Session {
     /// A session with these limits and this spelling, whose tables are built in memory.
     #[must_use]
     pub fn new(limits: Limits, spelling: Spelling) -> Session {
-        Session {
-            limits,
-            spelling,
-            ..Session::default()
-        }
+        let mut session = Session::default();
+        (session.limits, session.spelling) = (limits, spelling);
+        session
     }
 
-    /// Answers a question. Events are reported to the listener of `control`, most of them on the
-    /// calling thread; its token stops the call.
+    /// A session with these settings.
+    ///
+    /// # Errors
+    /// An unknown setting, or one with a wrong value.
+    #[cfg(all(feature = "file", feature = "solver"))]
+    pub fn with_settings(
+        settings: Map<String, Json>,
+        spelling: Spelling,
+    ) -> Result<Session, Failure> {
+        let mut reader = Reader::new(settings, spelling);
+        let given = Settings::read(&mut reader);
+        reader.finish()?;
+        let mut session = Session::new(Limits::default(), spelling);
+        let threads = session.threads(Some(given.threads.unwrap_or(0)))?;
+        session.sources = match &given.directory {
+            Some(directory) if directory.is_empty() => {
+                return Err(Failure::input("directory is empty: expected a path"));
+            }
+            Some(directory) => {
+                session.limits.named_build_time = OpenOptions::usual_seconds(Metric::Multi);
+                OpenOptions::new(directory)
+            }
+            None => OpenOptions::in_memory(),
+        };
+        if let Some(time) = given.max_build_time.map(|time| time.as_secs_f64()) {
+            session.limits.build_time = [time; 2];
+            session.limits.named_build_time = time;
+        }
+        session.limits.threads = threads;
+        session.limits.table_memory = given.max_memory;
+        session.sources = session
+            .sources
+            .threads(threads)
+            .max_memory(given.max_memory.or_else(free_memory))
+            .load_from(given.load.then_some(OpenOptions::LOAD_FROM));
+        Ok(session)
+    }
+
+    /// Answers a question. Events are reported to the listener of `control`, with the feature `file`
+    /// on the calling thread; its token stops the call. A listener can ask further questions, but
+    /// none that opens other tables while this call opens tables.
     ///
     /// # Errors
     /// [`Failure`]; for a board that cannot be solved, and for a search that a limit stops, it
     /// contains the report.
+    #[cfg_attr(
+        not(any(feature = "solver", feature = "lab")),
+        allow(unused_variables, reason = "rules take no time")
+    )]
     pub fn call(&self, request: &Request, control: &Control<Event>) -> Result<Response, Failure> {
         match request {
             Request::Parse(request) => rules::parse(self, request),
@@ -76,9 +127,9 @@ impl Session {
             #[cfg(feature = "lab")]
             Request::Heuristics(request) => Ok(self.heuristics(request)),
             #[cfg(feature = "lab")]
-            Request::Explain(request) => self.explain(request, control),
+            Request::Explain(request) => self.in_pool(control, |own| self.explain(request, own))?,
             #[cfg(feature = "lab")]
-            Request::Compare(request) => self.compare(request, control),
+            Request::Compare(request) => self.in_pool(control, |own| self.compare(request, own))?,
             #[cfg(feature = "lab")]
             Request::Plots(request) => self.plots(request),
         }

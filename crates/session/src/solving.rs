@@ -6,8 +6,8 @@ use std::time::Duration;
 use std::time::Instant;
 
 use pdb_table::Control;
-use puzzle::board_text::ListedBoard;
-use puzzle::{Goal, HeuristicSpec, Notation};
+use puzzle::board_text::{ListedBoard, Note};
+use puzzle::{Board, Direction, Goal, HeuristicSpec};
 use solver::{
     Advice, Answer, GivenOptions, Mode, Question, Report, SearchStatus, SolveError, SolveOptions,
     Status, Within, check_board,
@@ -17,7 +17,7 @@ use crate::request::{Hint, Probe, Rate, Search, Solve, Tables};
 use crate::response::{Event, Response};
 use crate::session::Session;
 use crate::tables::Opened;
-use crate::{Cancel, Failure};
+use crate::{Cancel, Failure, Limits};
 #[cfg(feature = "web")]
 use web_time::Instant;
 
@@ -57,6 +57,9 @@ impl Session {
             .cancel(&control.cancel);
         options.max_nodes = search.max_nodes;
         options.max_time = search.max_time.or(limits.time);
+        if !control.has_listener() {
+            return Ok(options);
+        }
         let (control, begun) = (control.clone(), Instant::now());
         Ok(options.progress(move |status: &SearchStatus| {
             control.report(&Event::Progress {
@@ -68,17 +71,16 @@ impl Session {
     }
 
     /// The number of threads of a call; 0 for all cores.
-    pub(crate) fn threads(&self, requested: Option<u64>) -> Result<usize, Failure> {
-        let (usual, most) = (self.limits.threads, self.limits.max_threads);
-        let threads = requested.map_or(usual, |threads| threads as usize);
-        match threads {
-            // In a session without a limit, 0 stands for all cores.
-            0 if most != usize::MAX => Ok(most),
-            threads if threads <= most => Ok(threads),
-            _ => Err(Failure::input(format_args!(
-                "{} is {threads}: expected at most {most}, or 0 for the maximum",
-                self.spelling.name("threads")
+    pub(crate) fn threads(&self, threads: Option<u64>) -> Result<usize, Failure> {
+        let threads = threads.map_or(self.limits.threads, |threads| threads as usize);
+        match self.limits.max_threads {
+            most if threads > most => Err(Failure::input(format_args!(
+                "{} is {threads}: expected at most {most}, or 0 for as many as allowed",
+                self.spelling.name("threads"),
             ))),
+            Limits::THREADS => Ok(threads),
+            most if threads == 0 => Ok(most),
+            _ => Ok(threads),
         }
     }
 
@@ -98,6 +100,14 @@ impl Session {
                 "{name} is {found}: expected 1 to {most}"
             )));
         }
+        if let (Some(most), Some(found)) = (self.limits.max_memory, request.max_memory) {
+            if !(1 << 20..=most).contains(&found) {
+                let name = name("max_memory");
+                return Err(Failure::input(format_args!(
+                    "{name} is {found}: expected bytes from 1048576 to {most}"
+                )));
+            }
+        }
         let within = request.within.map(|number| Within::of(mode, number));
         let given = GivenOptions {
             mode,
@@ -116,14 +126,16 @@ impl Session {
         let question = given
             .question(request.tables.metric(), options)
             .map_err(refused)?;
+        let question = question.notation(request.notation.unwrap_or_default());
+        if !control.has_listener() {
+            return Ok(question);
+        }
         let control = control.clone();
-        Ok(question
-            .notation(request.notation.unwrap_or_default())
-            .improved(move |better: &Answer| {
-                control.report(&Event::Improved {
-                    report: Box::new(better.report.clone()),
-                });
-            }))
+        Ok(question.improved(move |better: &Answer| {
+            control.report(&Event::Improved {
+                report: Box::new(better.report.clone()),
+            });
+        }))
     }
 
     pub(crate) fn solve(
@@ -154,23 +166,29 @@ impl Session {
         let answer = match question.refusal(goal, board) {
             Some(refusal) => refusal,
             None => {
-                let mut tables = tables.clone();
-                if question.options.mode == Mode::Strategic && tables.partition.is_none() {
-                    tables.partition = Some(HeuristicSpec::table_free_name(tables.metric()).into());
-                }
-                self.opened(goal, &tables, control)?
-                    .solver
-                    .answer(board, question)
+                let opened = self.open_for(question, goal, tables, control)?;
+                opened.solver.answer(board, question)
             }
         };
-        finished(answer, &control.cancel)
-            .map(|report| report.with_notes(&read.notes))
-            .map_err(|mut failure| {
-                failure.report = failure
-                    .report
-                    .map(|own| Box::new(own.with_notes(&read.notes)));
-                failure
-            })
+        report(answer, &read.notes, &control.cancel)
+    }
+
+    /// The solver that answers a question about boards. A strategic answer needs no tables.
+    ///
+    /// # Errors
+    /// As [`Self::open_solver`].
+    pub fn open_for(
+        &self,
+        question: &Question,
+        goal: &Goal,
+        tables: &Tables,
+        control: &Control<Event>,
+    ) -> Result<Arc<Opened>, Failure> {
+        let mut tables = tables.clone();
+        if question.options.mode == Mode::Strategic && tables.partition.is_none() {
+            tables.partition = Some(HeuristicSpec::table_free_name(tables.metric()).into());
+        }
+        self.opened(goal, &tables, control)
     }
 
     /// Opens a solver, and reports its tables.
@@ -199,8 +217,7 @@ impl Session {
     ) -> Result<Box<Advice<T>>, Failure> {
         let board = &read.board;
         if let Err(error) = check_board(&goal, board) {
-            let answer = Answer::of_error(&goal, board, error, Notation::Tile);
-            return Err(Failure::of_answer(answer, false));
+            return Err(Failure::of_error(&goal, board, error));
         }
         let opened = self.opened(&goal, tables, control)?;
         let advice = opened.solver.advice(board, moves, ask(&opened, &read));
@@ -224,6 +241,21 @@ impl Session {
             .map(Response::Hint)
     }
 
+    /// The moves of a game to rate.
+    ///
+    /// # Errors
+    /// Impossible moves, or more than [`Limits::game`](crate::Limits::game).
+    pub fn game(&self, board: &Board, request: &Rate) -> Result<Vec<Direction>, Failure> {
+        let moves = request.moves.read(board, request.notation)?.0;
+        let (found, most) = (moves.len(), self.limits.game);
+        match found > most {
+            true => Err(Failure::input(format_args!(
+                "the game has {found} moves, maximum {most}"
+            ))),
+            false => Ok(moves),
+        }
+    }
+
     pub(crate) fn rate(
         &self,
         request: &Rate,
@@ -231,13 +263,7 @@ impl Session {
     ) -> Result<Response, Failure> {
         let subject = self.subject(&request.subject)?;
         let options = self.search_options(&request.search, control)?;
-        let moves = request.moves.read(&subject.0.board, request.notation)?.0;
-        let (found, most) = (moves.len(), self.limits.game);
-        if found > most {
-            return Err(Failure::input(format_args!(
-                "{found} moves, maximum {most}"
-            )));
-        }
+        let moves = self.game(&subject.0.board, request)?;
         let ask =
             |opened: &Opened, read: &ListedBoard| opened.solver.rate(&read.board, &moves, &options);
         let text = Some(&*request.moves.0);
@@ -252,15 +278,18 @@ impl Session {
     ) -> Result<Response, Failure> {
         let subject = self.subject(&request.subject)?;
         let ask = |opened: &Opened, read: &ListedBoard| opened.solver.probe(&read.board);
-        let mut probe = self.advice(subject, &request.tables, None, control, ask)?;
-        // The probe itself has the board.
-        probe.board = None;
-        Ok(Response::Probe(probe))
+        self.advice(subject, &request.tables, None, control, ask)
+            .map(Response::Probe)
     }
 }
 
-/// The report of an answer that was solved as requested.
-fn finished(answer: Answer, cancel: &Cancel) -> Result<Report, Failure> {
+/// The report of an answer that was solved as requested. `notes` are guesses about the form of the
+/// board's text.
+///
+/// # Errors
+/// The failure, with the report of a board that cannot be solved, or whose search was stopped.
+pub fn report(mut answer: Answer, notes: &[Note], cancel: &Cancel) -> Result<Report, Failure> {
+    answer.report = answer.report.with_notes(notes);
     match answer.error {
         None if answer.report.status == Status::Solved && !cancel.is_cancelled() => {
             Ok(answer.report)

@@ -1,7 +1,8 @@
 //! Open solvers and their tables.
 
-use std::collections::{HashMap, HashSet};
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use pdb_gen::{BuildEvent, VerifyError, verify};
@@ -110,9 +111,23 @@ pub(crate) struct OpenSolvers {
     solvers: Mutex<Vec<(Key, Arc<Opened>)>>,
     /// Tables from bytes, for solvers that are opened later.
     given: Mutex<Vec<SharedTable>>,
-    levels: Mutex<HashMap<TableId, CheckLevel>>,
+    levels: Mutex<Vec<(TableId, CheckLevel)>>,
     /// Held while tables are opened or built, which can use all cores and much memory.
     turn: Mutex<()>,
+    /// The thread that holds `turn`.
+    owner: Mutex<Option<ThreadId>>,
+}
+
+/// The right to open tables.
+struct Turn<'a> {
+    _turn: MutexGuard<'a, ()>,
+    owner: &'a Mutex<Option<ThreadId>>,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        *lock(self.owner) = None;
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -132,30 +147,56 @@ impl OpenSolvers {
     }
 
     /// Waits until no other thread opens tables.
-    fn turn(&self, cancel: &Cancel) -> Result<MutexGuard<'_, ()>, Failure> {
-        loop {
+    fn turn(&self, cancel: &Cancel) -> Result<Turn<'_>, Failure> {
+        let here = Some(thread::current().id());
+        let turn = loop {
             match self.turn.try_lock() {
-                Ok(turn) => return Ok(turn),
-                Err(TryLockError::Poisoned(turn)) => return Ok(turn.into_inner()),
+                Ok(turn) => break turn,
+                Err(TryLockError::Poisoned(turn)) => break turn.into_inner(),
                 Err(TryLockError::WouldBlock) if cancel.is_cancelled() => {
                     return Err(Failure::cancelled());
                 }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(2)),
+                Err(TryLockError::WouldBlock) if *lock(&self.owner) == here => {
+                    return Err(Failure::input(
+                        "a listener cannot open tables in the session that opens tables",
+                    ));
+                }
+                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(2)),
             }
-        }
+        };
+        *lock(&self.owner) = here;
+        Ok(Turn {
+            _turn: turn,
+            owner: &self.owner,
+        })
+    }
+
+    fn mark(&self, id: TableId, level: CheckLevel) {
+        let mut levels = lock(&self.levels);
+        levels.retain(|(own, _)| *own != id);
+        levels.push((id, level));
+    }
+
+    fn level(&self, id: TableId) -> CheckLevel {
+        let levels = lock(&self.levels);
+        let found = levels.iter().find(|(own, _)| *own == id);
+        found.map(|(_, level)| *level).unwrap_or_default()
     }
 
     /// The tables in memory: given ones, and those of open solvers.
     fn held(&self) -> Vec<SharedTable> {
-        let mut found = HashSet::new();
         let solvers = lock(&self.solvers);
         let open = solvers.iter().flat_map(|(_, opened)| {
             let others = opened.solver.other_tables().unwrap_or_default();
             opened.tables.iter().cloned().chain(others)
         });
-        let given = lock(&self.given);
-        let all = given.iter().cloned().chain(open);
-        all.filter(|table| found.insert(table.id())).collect()
+        let mut held = lock(&self.given).clone();
+        for table in open {
+            if !held.iter().any(|own| own.id() == table.id()) {
+                held.push(table);
+            }
+        }
+        held
     }
 
     /// Keeps a solver, and closes the solvers that were not used for the longest time if there are
@@ -165,9 +206,16 @@ impl OpenSolvers {
         solvers.retain(|(own, _)| *own != key);
         solvers.push((key, Arc::clone(opened)));
         let bytes = |solvers: &[(Key, Arc<Opened>)]| {
-            let tables = solvers.iter().flat_map(|(_, opened)| &opened.tables);
-            let sizes: HashMap<_, _> = tables.map(|t| (t.id(), t.bytes().len() as u64)).collect();
-            sizes.values().sum::<u64>()
+            let mut shared: Vec<&SharedTable> = Vec::new();
+            for table in solvers.iter().flat_map(|(_, opened)| &opened.tables) {
+                if !shared.iter().any(|own| own.id() == table.id()) {
+                    shared.push(table);
+                }
+            }
+            shared
+                .iter()
+                .map(|own| own.bytes().len() as u64)
+                .sum::<u64>()
         };
         while solvers.len() > 1 && (solvers.len() > most || bytes(&solvers) > max_bytes) {
             solvers.remove(0);
@@ -175,14 +223,45 @@ impl OpenSolvers {
     }
 }
 
+impl Eq for Tables {}
+
+impl Hash for Tables {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.metric, self.kind, &self.partition, &self.parts).hash(state);
+    }
+}
+
 impl Tables {
     /// The metric, which can follow from the kind.
-    pub(crate) fn metric(&self) -> Metric {
+    #[must_use]
+    pub fn metric(&self) -> Metric {
         let of_kind = || self.kind.map_or(Metric::Single, TableKind::metric);
         self.metric.unwrap_or_else(of_kind)
     }
 
-    fn is_named(&self) -> bool {
+    /// The specification of these tables, or the best one within the options' budget if they have
+    /// no partition; and the reason why it is not the default one of the size.
+    ///
+    /// # Errors
+    /// An invalid partition.
+    pub fn choose(
+        &self,
+        goal: &Goal,
+        options: &OpenOptions,
+    ) -> Result<(HeuristicSpec, Option<String>), Failure> {
+        let builder = self.builder(goal);
+        if let (None, Some(parts)) = (&self.partition, &self.parts) {
+            return Ok((builder.parse_parts(parts).map_err(Failure::input)?, None));
+        }
+        let choice = options.choose(&builder, self.partition.as_deref());
+        let choice = choice.map_err(Failure::input)?;
+        let reason = choice.reason();
+        Ok((choice.spec, reason))
+    }
+
+    /// Whether a partition is named.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
         self.partition.is_some() || self.parts.is_some()
     }
 
@@ -208,8 +287,10 @@ struct Choice {
 impl Session {
     /// Adds a table in memory, for solvers that are opened later.
     pub fn give(&self, table: SharedTable) {
-        lock(&self.open.levels).insert(table.id(), CheckLevel::Sums);
-        lock(&self.open.given).push(table);
+        self.open.mark(table.id(), CheckLevel::Sums);
+        let mut given = lock(&self.open.given);
+        given.retain(|own| own.id() != table.id());
+        given.push(table);
     }
 
     /// Adds a table from the bytes of its file, packed or not, after checking every checksum.
@@ -274,16 +355,8 @@ impl Session {
         tables: &Tables,
         seconds: Option<Duration>,
     ) -> Result<Choice, Failure> {
-        let (builder, options) = (tables.builder(goal), self.options(tables, seconds));
-        let (spec, reason) = match (&tables.partition, &tables.parts) {
-            (None, Some(parts)) => (builder.parse_parts(parts).map_err(Failure::input)?, None),
-            (name, _) => {
-                let choice = options.choose(&builder, name.as_deref());
-                let choice = choice.map_err(Failure::input)?;
-                let reason = choice.reason();
-                (choice.spec, reason)
-            }
-        };
+        let options = self.options(tables, seconds);
+        let (spec, reason) = tables.choose(goal, &options)?;
         Ok(Choice {
             spec,
             reason,
@@ -303,72 +376,97 @@ impl Session {
         tables: &Tables,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
-        self.open_with(goal, tables, None, true, control)
+        self.open_with(goal, tables, None, None, control)
     }
 
+    /// Opens a solver. Without `both_sides`, any open solver is sufficient, and a new one gets both
+    /// sides.
     fn open_with(
         &self,
         goal: &Goal,
         tables: &Tables,
         seconds: Option<Duration>,
-        both_sides: bool,
+        both_sides: Option<bool>,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
         let key = (goal.clone(), tables.clone());
-        if let Some(found) = self.open.find(&key, both_sides) {
+        let is_strict = both_sides == Some(true);
+        if let Some(found) = self.open.find(&key, is_strict) {
             return Ok(found);
         }
         let turn = self.open.turn(&control.cancel)?;
-        if let Some(found) = self.open.find(&key, both_sides) {
+        if let Some(found) = self.open.find(&key, is_strict) {
             return Ok(found);
         }
+        let both_sides = both_sides.unwrap_or(true);
+        // Without a directory, all tables are given.
+        let must_exist = seconds == Some(Duration::ZERO) && !has_directory(&self.sources);
+        // A solver that is open for one side keeps its partition.
+        let one_sided = self.open.find(&key, false);
+        let choice = match &one_sided {
+            Some(opened) => Choice {
+                spec: opened.solver.spec().clone(),
+                reason: opened.reason.clone(),
+                options: self.options(tables, seconds),
+            },
+            None => self.choice(goal, tables, seconds)?,
+        };
         let Choice {
             spec,
             reason,
             options,
-        } = self.choice(goal, tables, seconds)?;
+        } = choice;
         let options = options.both_sides(both_sides);
-        let solver = if seconds == Some(Duration::ZERO) && !has_directory(&options) {
-            // All tables are given, and none for another purpose.
-            for table in lock(&self.open.given).iter() {
+        let solver = if must_exist || one_sided.is_some() {
+            // Given tables must not be for another purpose.
+            for table in lock(&self.open.given).iter().filter(|_| must_exist) {
                 place_of(&spec, table.id())?;
             }
+            let options = options.control(Control::new(control.cancel.clone(), None));
             let mut solver = Solver::of_tables(goal.clone(), spec, &options.given)?;
             let opened = solver.open_other_goals(&options);
             opened.map_err(|error| self.open_failure(error))?;
             solver
         } else {
             let needed = spec.tables();
-            let progress = control.clone();
-            let listener = move |event: &OpenEvent| match event {
-                OpenEvent::Progress(now) if needed.contains(&now.id) => {
-                    let (table, tables, done) = (now.number, now.tables, now.share());
-                    let stage = "build";
-                    let progress_of = TableProgress {
-                        stage,
-                        table,
-                        tables,
-                        done,
-                    };
-                    progress.report(&Event::Tables {
-                        progress: progress_of,
-                    });
-                }
-                event => {
-                    if let Some(message) = event.warning() {
-                        progress.report(&Event::Warning { message });
+            let is_free = needed.is_empty();
+            let open = |control: &Control<Event>| {
+                let progress = control.clone();
+                let listener = move |event: &OpenEvent| match event {
+                    OpenEvent::Progress(now) if needed.contains(&now.id) => {
+                        let (table, tables, done) = (now.number, now.tables, now.share());
+                        let stage = "build";
+                        let progress_of = TableProgress {
+                            stage,
+                            table,
+                            tables,
+                            done,
+                        };
+                        progress.report(&Event::Tables {
+                            progress: progress_of,
+                        });
                     }
-                }
+                    event => {
+                        if let Some(message) = event.warning() {
+                            progress.report(&Event::Warning { message });
+                        }
+                    }
+                };
+                let opening = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
+                Solver::open(goal.clone(), spec, &options.control(opening))
             };
-            let opening = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
-            let solver = Solver::open(goal.clone(), spec, &options.control(opening));
+            let solver = match is_free {
+                true => open(control),
+                false => self.in_pool(control, open)?,
+            };
             solver.map_err(|error| self.open_failure(error))?
         };
         let opened = Arc::new(Opened {
             tables: solver.tables(),
             solver,
             reason,
-            has_both_sides: both_sides,
+            // Tables of the other side that must exist can be missing, and are built by a later call.
+            has_both_sides: both_sides && !must_exist,
         });
         let limits = &self.limits;
         (self.open).keep(key, &opened, limits.solvers, limits.open_memory);
@@ -424,7 +522,7 @@ impl Session {
     ) -> Result<Response, Failure> {
         let goal = request.place.goal()?;
         self.check_cells(goal.tray())?;
-        let both_sides = request.both_sides.unwrap_or(true);
+        let both_sides = Some(request.both_sides.unwrap_or(true));
         let (tables, time) = (&request.tables, request.max_build_time);
         Ok(self.info(&*self.open_with(&goal, tables, time, both_sides, control)?))
     }
@@ -436,7 +534,6 @@ impl Session {
         let patterns: Vec<_> = patterns
             .map(|(own, kind)| (own, own.table(kind).0))
             .collect();
-        let levels = lock(&self.open.levels);
         let describe = |table: &SharedTable| {
             let of_table = patterns.iter().filter(|(_, id)| *id == table.id());
             let numbers = |cells: puzzle::CellSet| cells.iter().map(|cell| goal.number_at(cell));
@@ -452,7 +549,7 @@ impl Session {
                 entries: header.entries,
                 bytes: table.bytes().len(),
                 max: header.histogram.max(),
-                verified: levels.get(&table.id()).copied().unwrap_or_default(),
+                verified: self.open.level(table.id()),
             }
         };
         info.tables = opened.tables.iter().map(describe).collect();
@@ -472,28 +569,31 @@ impl Session {
         let mut before = 0.0;
         for (number, table) in opened.tables.iter().enumerate() {
             let share = table.header().entries as f64 / entries.max(1) as f64;
-            let listener = control.clone();
-            let listener = move |event: &BuildEvent| {
-                if let BuildEvent::Level(level) = event {
-                    let done = level.found as f64 / level.entries.max(1) as f64;
-                    let progress = TableProgress {
-                        stage: "verify",
-                        table: number,
-                        tables,
-                        done: (before + share * done).min(1.0),
-                    };
-                    listener.report(&Event::Tables { progress });
-                }
+            let check = |control: &Control<Event>| {
+                let listener = control.clone();
+                let listener = move |event: &BuildEvent| {
+                    if let BuildEvent::Level(level) = event {
+                        let done = level.found as f64 / level.entries.max(1) as f64;
+                        let progress = TableProgress {
+                            stage: "verify",
+                            table: number,
+                            tables,
+                            done: (before + share * done).min(1.0),
+                        };
+                        listener.report(&Event::Tables { progress });
+                    }
+                };
+                let checking = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
+                verify(table, &checking)
             };
-            let checking = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
-            verify(table, &checking).map_err(|error| match error {
+            self.in_pool(control, check)?.map_err(|error| match error {
                 VerifyError::Cancelled => Failure::cancelled(),
                 error => {
                     let file = file_name(&table.id());
                     Failure::new(Code::Table, format_args!("{file}: {error}"))
                 }
             })?;
-            lock(&self.open.levels).insert(table.id(), CheckLevel::Proved);
+            self.open.mark(table.id(), CheckLevel::Proved);
             before += share;
         }
         Ok(self.info(&opened))

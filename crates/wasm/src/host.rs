@@ -1,20 +1,20 @@
-//! The host of a call, which receives its reports and can stop it.
+//! The host of a call, which receives its events and can stop it.
 //!
 //! A WebAssembly call runs to its end before its worker does anything else. During the call, this
-//! module therefore calls two functions of the host on the same thread: one receives reports, the
+//! module therefore calls two functions of the host on the same thread: one receives events, the
 //! other returns whether to stop. Errors that these functions throw are ignored.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use js_sys::Function;
-use serde::Serialize;
-use solver::Cancel;
+use session::{Cancel, Control, Event};
 use wasm_bindgen::prelude::*;
 use web_time::Instant;
 
-/// Minimum time between two progress reports, so that the host's queue stays short.
+/// Minimum time between two progress events, so that the host's queue stays short.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 type Listener = Rc<dyn Fn(&str)>;
@@ -48,13 +48,13 @@ pub fn is_cancelled() -> bool {
     check.is_some_and(|check| check())
 }
 
-/// A token that is cancelled when the host stops the call.
+/// Stops a call when the host requests it, and sends its events to the call's listener.
 #[must_use]
-pub fn cancel() -> Cancel {
-    Cancel::asking(is_cancelled)
+pub fn control() -> Control<Event> {
+    Control::new(Cancel::asking(is_cancelled), Some(Arc::new(report)))
 }
 
-/// Runs a call; the listener receives its reports as JSON.
+/// Runs a call; the listener receives its events as JSON.
 pub fn listening<R>(listener: impl Fn(&str) + 'static, call: impl FnOnce() -> R) -> R {
     struct Guard;
     impl Drop for Guard {
@@ -68,7 +68,7 @@ pub fn listening<R>(listener: impl Fn(&str) + 'static, call: impl FnOnce() -> R)
     call()
 }
 
-/// Runs a call; `listener`, if the host passed one, receives its reports as JSON.
+/// Runs a call; `listener`, if the host passed one, receives its events as JSON.
 pub(crate) fn heard<R>(listener: Option<Function>, call: impl FnOnce() -> R) -> R {
     let Some(listener) = listener else {
         return call();
@@ -79,20 +79,17 @@ pub(crate) fn heard<R>(listener: Option<Function>, call: impl FnOnce() -> R) -> 
     listening(listener, call)
 }
 
-/// Sends a report. On a thread without a listener the report is lost.
-pub fn report(event: &impl Serialize) {
+/// Sends an event, unless it only tells of progress and the previous one is too recent. On a thread
+/// without a listener the event is lost.
+fn report(event: &Event) {
+    if event.is_progress() {
+        if LAST.get().is_some_and(|last| last.elapsed() < INTERVAL) {
+            return;
+        }
+        LAST.set(Some(Instant::now()));
+    }
     let listener = LISTENER.with_borrow(Clone::clone);
     if let (Some(listener), Ok(text)) = (listener, serde_json::to_string(event)) {
         listener(&text);
-    }
-}
-
-/// Sends a report unless the previous one is too recent. Because reports can be skipped, each
-/// report must be complete in itself.
-pub fn report_progress<E: Serialize>(event: impl FnOnce() -> E) {
-    let is_due = LAST.get().is_none_or(|last| last.elapsed() >= INTERVAL);
-    if is_due {
-        LAST.set(Some(Instant::now()));
-        report(&event());
     }
 }

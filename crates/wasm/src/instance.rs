@@ -31,6 +31,15 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
+/// The SHA-256 of bytes, in hexadecimal.
+#[cfg(feature = "solver")]
+#[wasm_bindgen]
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest as _;
+    pdb_table::hex(&sha2::Sha256::digest(bytes))
+}
+
 /// Size of the instance's memory, in bytes.
 #[wasm_bindgen]
 #[must_use]

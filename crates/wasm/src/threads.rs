@@ -10,8 +10,6 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 use wasm_bindgen::prelude::*;
 
-use crate::json_error::JsonError;
-
 /// Threads of the pool that no worker runs yet.
 static WAITING: Mutex<VecDeque<ThreadBuilder>> = Mutex::new(VecDeque::new());
 static CHANGED: Condvar = Condvar::new();
@@ -19,7 +17,7 @@ static CHANGED: Condvar = Condvar::new();
 /// Creates a pool of `threads` threads. The same number of workers must have called [`work`] or be
 /// about to call it. Returns when all threads have started.
 #[wasm_bindgen(js_name = start_threads)]
-pub fn start(threads: usize) -> Result<(), JsonError> {
+pub fn start(threads: usize) -> Result<(), String> {
     let pool = ThreadPoolBuilder::new().num_threads(threads);
     let pool = pool.spawn_handler(|thread| {
         let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -27,7 +25,7 @@ pub fn start(threads: usize) -> Result<(), JsonError> {
         CHANGED.notify_one();
         Ok(())
     });
-    pool.build_global().map_err(JsonError::input)
+    pool.build_global().map_err(|error| error.to_string())
 }
 
 /// Runs one thread of the pool. Does not return: the pool exists as long as the module.

@@ -43,9 +43,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
     };
     let (files, name) = (files(&opener, &solver), solver.spec().name());
     if opener.shared.json {
-        print_line(as_json(&probe, &files, name));
+        print_line(as_json(&board, &probe, &files, name));
     } else {
-        print_probe(&probe, &files, name);
+        print_probe(&board, &probe, &files, name);
     }
     Ok(0)
 }
@@ -58,8 +58,9 @@ fn files(opener: &Opener, solver: &Solver) -> HashMap<String, PathBuf> {
 }
 
 /// The probe as a JSON object, with the partition's name and each table's file added.
-fn as_json(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) -> Value {
+fn as_json(board: &Board, probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) -> Value {
     let mut object = json!(probe);
+    object["board"] = json!(board.to_string());
     object["tables"] = json!(name);
     let views = object["views"].as_array_mut().into_iter().flatten();
     for part in views.flat_map(|view| view["parts"].as_array_mut().into_iter().flatten()) {
@@ -70,10 +71,10 @@ fn as_json(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) -> Value
     object
 }
 
-fn print_probe(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) {
+fn print_probe(board: &Board, probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) {
     print_line(format_args!(
         "{}: the lower bound of {name} is {}",
-        probe.board,
+        board,
         counted(probe.estimate.into(), "move")
     ));
     if let Some(value) = probe.table_free {

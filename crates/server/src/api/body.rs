@@ -9,6 +9,8 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use futures_util::StreamExt as _;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
+use serde_json::{Map, Value};
+use session::Kind;
 use tokio::time::timeout;
 
 use crate::app::App;
@@ -56,10 +58,7 @@ pub(crate) fn wrong_type(headers: &HeaderMap, expected: &str) -> Problem {
 }
 
 /// Reads the complete JSON body of a request.
-pub(crate) async fn read_json<T: DeserializeOwned>(
-    app: &App,
-    request: Request,
-) -> Result<T, Problem> {
+pub(crate) async fn read_json(app: &App, request: Request) -> Result<Map<String, Value>, Problem> {
     let (parts, body) = request.into_parts();
     if body_type(&parts.headers) != Some(BodyType::Json) {
         return Err(wrong_type(&parts.headers, "application/json"));
@@ -72,8 +71,7 @@ pub(crate) async fn read_json<T: DeserializeOwned>(
     let limit = time(app.config.read_timeout);
     let bytes = timeout(limit, read_bytes(app, &parts.headers, body));
     let (bytes, _room) = bytes.await.map_err(|_| too_slow(limit))??;
-    // Arrays are rejected here, because serde would accept an array's elements as the fields of an
-    // object.
+    // A damaged array is no JSON; another one is a wrong value.
     match bytes.trim_ascii_start().first() {
         Some(b'[') => {
             parse_json::<IgnoredAny>(&bytes)?;
@@ -84,14 +82,30 @@ pub(crate) async fn read_json<T: DeserializeOwned>(
     }
 }
 
-pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Problem> {
-    let query = axum::extract::Query::<T>::try_from_uri(uri);
-    let query = query.map_err(|error| {
-        let message = error.body_text();
-        let prefix = "Failed to deserialize query string: ";
-        Problem::input(message.strip_prefix(prefix).unwrap_or(&message))
-    });
-    Ok(query?.0)
+/// Reads the options of the question `ask` from the address.
+pub(crate) fn read_query(uri: &Uri, ask: &str) -> Result<Map<String, Value>, Problem> {
+    let query = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri);
+    let query = query.map_err(|error| Problem::input(error.body_text()))?.0;
+    let fields = session::Request::fields(ask).unwrap_or_default();
+    let is_text = |name: &str| {
+        let field = fields.iter().find(|field| field.name == name);
+        field.is_some_and(|field| {
+            let kind = field.kind;
+            !matches!(kind, Kind::Whole | Kind::Number | Kind::Time | Kind::Flag)
+        })
+    };
+    let option = |(name, text): (String, String)| {
+        let value = (!is_text(&name))
+            .then(|| serde_json::from_str(&text).ok())
+            .flatten();
+        (name, value.unwrap_or(Value::String(text)))
+    };
+    Ok(query.into_iter().map(option).collect())
+}
+
+/// Not reached: a request is read as the question of its route.
+pub(crate) fn wrong_question() -> Problem {
+    Problem::defect()
 }
 
 pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {

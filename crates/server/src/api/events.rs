@@ -9,7 +9,6 @@ use axum::response::{IntoResponse as _, Response};
 use futures_util::future::{BoxFuture, ready};
 use futures_util::stream::BoxStream;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
-use puzzle::Board;
 use serde_json::json;
 use solver::Cancel;
 
@@ -18,7 +17,7 @@ use crate::answer;
 use crate::app::App;
 use crate::event_buffer::EventBuffer;
 use crate::problem::Problem;
-use crate::request::SolveSettings;
+use crate::request::{Placed, SolveSettings};
 use crate::searches::Search;
 
 /// Time without events after which a comment is sent, so that no proxy closes the connection.
@@ -38,14 +37,14 @@ struct EventStream {
 pub(crate) fn answer(
     app: &Arc<App>,
     search: Search,
-    board: Board,
+    placed: Placed,
     settings: SolveSettings,
 ) -> Response {
     let buffer = Arc::new(EventBuffer::default());
-    let limit = settings.limits.max_time;
+    let limit = settings.max_time();
     let (shared, listener) = (Arc::clone(app), Arc::clone(&buffer));
     let work = move |cancel: &Cancel| {
-        answer::solve(&shared, &board, &settings, cancel, Some(listener)).map(BoardJson::from)
+        answer::solve(&shared, &placed, &settings, cancel, Some(listener)).map(BoardJson::from)
     };
     let search = Arc::new(search);
     let (id, running) = (search.id, Arc::clone(&search));

@@ -2,48 +2,32 @@
 
 use axum::extract::{Request, State};
 use lab::Explanation;
-use puzzle::Metric;
-use serde::{Deserialize, Serialize};
+use puzzle::board_text::Note;
+use serde::Serialize;
+use session::Request as Question;
+use session::request::{Search, Tables};
 use solver::{SolveOptions, check_board};
-use utoipa::ToSchema;
 
-use super::advice::{Subject, answer};
-use super::body::read_json;
-use super::objects::ExplanationsOrReport;
+use super::advice::{Asked, answer};
+use super::body::{read_json, wrong_question};
 use super::problems::SearchProblem;
 use super::response::{RouteResult, json_text};
+use super::schema::{ExplainRequest, ExplanationsOrReport};
 use crate::app::SharedApp;
 use crate::explanations::DISTANCE_TIME;
 use crate::log::Call;
 use crate::problem::Problem;
-use crate::request::{BoardText, Limits, Puzzle};
+use crate::request::read;
 
-/// A board to explain.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"board": "3 2 1/4 5 6/7 8 0", "heuristics": ["manhattan", "linear-conflict"]}))]
-pub(crate) struct ExplainRequest {
-    /// The board.
-    board: BoardText,
-    /// Columns x rows, if the board does not determine them.
-    size: Option<String>,
-    /// `blank-last` (the default), `blank-first`, `snail`, `columns`, or a board.
-    goal: Option<BoardText>,
-    /// Names of heuristics: zero, misplaced, manhattan, linear-conflict, inversion-distance,
-    /// walking-distance, or partitions such as 6-6-3; names joined by + mean the maximum of these
-    /// heuristics. The default is all heuristics that are quickly available for the size.
-    #[schema(max_items = 32)]
-    #[serde(default)]
-    heuristics: Vec<String>,
-}
-
-/// The answer, described by [`ExplanationsObject`](super::objects::ExplanationsObject).
+/// The answer.
 #[derive(Serialize)]
 struct ExplainAnswer {
     board: String,
     goal: String,
     distance: Option<u32>,
     heuristics: Vec<Explanation>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 /// Explains the values of heuristics on a board.
@@ -63,27 +47,36 @@ struct ExplainAnswer {
     )
 )]
 pub(crate) async fn explain(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
-    let request: ExplainRequest = read_json(&app, request).await?;
-    let puzzle = Puzzle::new(&app.config, request.size, request.goal, None, None)?;
-    let limits = Limits::new(&app.config, None, None, None, None)?;
-    let subject = Subject::new(puzzle, &request.board, limits)?;
+    let Question::Explain(request) = read("explain", read_json(&app, request).await?)? else {
+        return Err(wrong_question());
+    };
+    let (tables, search) = (Tables::default(), Search::default());
+    let asked = Asked::new(&app, &request.subject, &tables, &search)?;
     let names = request.heuristics;
-    answer(app, call, subject, move |app, subject, cancel| {
-        let (solvers, goal, board) = (&app.solvers, &subject.goal, &subject.board);
+    answer(app, call, asked, move |app, asked, cancel| {
+        let (solvers, goal) = (&app.solvers, &asked.placed.goal);
+        let board = &asked.placed.read.board;
         let state = check_board(goal, board).map_err(Problem::input)?;
         let heuristics = app
             .explanations
             .explain(solvers, goal, &state, &names, cancel)?;
         // The distance is absent if it is not found within the time limit.
-        let opened = solvers.open(goal, Metric::Single, None, cancel)?;
+        let opened = solvers.open(goal, &asked.tables, cancel)?;
         let options = SolveOptions::default().cancel(cancel);
-        let options = options.max_time(DISTANCE_TIME.min(subject.limits.max_time));
+        let options = options.max_time(DISTANCE_TIME.min(asked.max_time()));
         let found = opened.solver.solve_with(board, &options).ok();
         let object = ExplainAnswer {
             board: board.to_string(),
             goal: goal.to_string(),
             distance: found.map(|found| found.length),
             heuristics,
+            notes: asked
+                .placed
+                .read
+                .notes
+                .iter()
+                .map(Note::to_string)
+                .collect(),
         };
         Ok((json_text(&object), opened.reason.clone()))
     })

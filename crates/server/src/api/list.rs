@@ -15,7 +15,6 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use futures_util::stream::{self, FuturesOrdered};
 use futures_util::{FutureExt as _, StreamExt as _};
-use puzzle::board_text::ListedBoard;
 use solver::{Cancel, Report};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -283,15 +282,17 @@ fn report(
     let (text, read) = match board {
         EntryBoard::Listed(listed) => {
             let read = listed.parse().map_err(Problem::input);
-            let read = read.and_then(|read| settings.puzzle.of_goal(read));
+            let read = read.and_then(|read| settings.puzzle.placed(read));
             (listed.text(), read)
         }
-        EntryBoard::Text(board) => (board.text().to_owned(), settings.puzzle.board(&board)),
+        EntryBoard::Text(board) => {
+            let placed = settings.puzzle.board(&board);
+            (board.0, placed)
+        }
     };
-    let report = read.and_then(|listed: ListedBoard| {
-        let answer = answer::solve(app, &listed.board, settings, cancel, None)?;
-        let report = answer.report.with_notes(&listed.notes);
-        Ok(report.compared_with(listed.known_length))
+    let report = read.and_then(|placed| {
+        let answer = answer::solve(app, &placed, settings, cancel, None)?;
+        Ok(answer.report.compared_with(placed.read.known_length))
     });
     match report {
         Ok(mut report) => {
@@ -321,15 +322,19 @@ mod tests {
 
     use super::*;
     use crate::config::Config;
-    use crate::request::SolveRequest;
+    use crate::request::{read, session};
+    use session::Request;
 
     #[test]
     fn long_answers_reduce_the_boards_ahead() {
         let config = Config::default();
         let window_of = |most: Option<u64>| {
-            let object = json!({ "all": most.map(|_| true), "most": most });
-            let request: SolveRequest = serde_json::from_value(object).unwrap();
-            window(&request.settings(&config).unwrap(), 4)
+            let object = json!({ "board": "", "all": most.map(|_| true), "most": most });
+            let object = object.as_object().unwrap().clone();
+            let Request::Solve(request) = read("solve", object).unwrap() else {
+                panic!()
+            };
+            window(&SolveSettings::new(&session(&config), &request).unwrap(), 4)
         };
         let found = [None, Some(1), Some(1000), Some(10_000)].map(window_of);
         assert_eq!(found, [256, 256, 16, 4]);

@@ -27,12 +27,23 @@ use crate::request::MAX_PARTITION;
 )]
 pub(crate) struct Description;
 
-/// The OpenAPI description with the limits of the configuration.
+/// Examples of the questions.
+fn example(ask: &str) -> Value {
+    let easy = "8 6 7/2 5 4/3 0 1";
+    match ask {
+        "solve" => json!({ "board": "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", "max_time": 10 }),
+        "rate" => json!({ "board": "1 2 3/4 0 6/7 5 8", "moves": "LRUL" }),
+        "explain" => json!({ "board": easy, "heuristics": ["manhattan", "linear-conflict"] }),
+        "scramble" => json!({ "size": "4x4", "number": 2, "seed": 7 }),
+        _ => json!({ "board": easy }),
+    }
+}
+
+/// The OpenAPI description, with the objects of the contract and the limits of the configuration.
 pub(crate) fn text(openapi: &OpenApi, config: &Config) -> String {
     // Every description is valid JSON.
     let mut text = serde_json::to_value(openapi).unwrap_or_default();
     let limits = [
-        ("boards", "maxItems", json!(config.max_boards)),
         ("max_memory", "maximum", json!(config.memory_bytes())),
         ("max_time", "maximum", json!(config.max_time)),
         ("number", "maximum", json!(config.max_boards)),
@@ -40,42 +51,74 @@ pub(crate) fn text(openapi: &OpenApi, config: &Config) -> String {
         ("size", "pattern", json!("^[1-9][0-9]?x[1-9][0-9]?$")),
         ("threads", "maximum", json!(config.max_threads.max(1))),
     ];
-    let schemas = text.pointer_mut("/components/schemas");
-    let schemas = schemas.and_then(Value::as_object_mut).into_iter().flatten();
-    for (name, schema) in schemas {
-        if !name.ends_with("Request") {
-            without_null(schema);
-            continue;
-        }
+    let schemas = &mut text["components"]["schemas"];
+    for (name, schema) in session::schema::objects() {
+        schemas[name] = schema;
+    }
+    for ask in ["solve", "hint", "rate", "probe", "explain", "scramble"] {
+        let mut schema = session::schema::request(ask);
         for (field, keyword, limit) in &limits {
             if let Some(field) = schema.pointer_mut(&format!("/properties/{field}")) {
                 field[*keyword] = limit.clone();
             }
         }
-        if schema.pointer("/properties/boards").is_some() {
-            schema["oneOf"] = json!([{ "required": ["board"] }, { "required": ["boards"] }]);
-        }
+        schema["example"] = example(ask);
+        schemas[format!("{}Request", capital(ask))] = schema;
     }
+    let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    schemas["Explanations"] = json!({
+        "type": "object",
+        "required": ["board", "goal", "distance", "heuristics"],
+        "properties": {
+            "board": { "type": "string", "description": "The board." },
+            "goal": { "type": "string", "description": "The goal." },
+            "distance": {
+                "type": ["integer", "null"],
+                "description": "Length of a shortest solution; null if none was found and proved \
+                                within the time limit.",
+            },
+            "heuristics": { "type": "array", "items": reference("Explanation") },
+            "notes": { "type": "array", "items": { "type": "string" } },
+        },
+    });
+    for name in ["Hint", "Rating", "Probe", "Explanations"] {
+        schemas[format!("{name}OrReport")] =
+            json!({ "anyOf": [reference(name), reference("Report")] });
+    }
+    let solve = &mut schemas["SolveRequest"];
+    solve["properties"]["boards"] = json!({
+        "type": "array",
+        "items": solve["properties"]["board"].clone(),
+        "maxItems": config.max_boards,
+        "description": "Boards to solve, instead of `board`. They are answered in this order.",
+    });
+    if let Some(fields) = solve.as_object_mut() {
+        fields.remove("required");
+    }
+    solve["oneOf"] = json!([{ "required": ["board"] }, { "required": ["boards"] }]);
+    scramble_parameters(&mut text);
     describe_modes(&mut text);
     serde_json::to_string_pretty(&text).unwrap_or_default()
 }
 
-/// Removes `null` from the types of optional answer fields: they are omitted, never null.
-fn without_null(schema: &mut Value) {
-    let forms = [
-        ("type", json!("null")),
-        ("oneOf", json!({ "type": "null" })),
-    ];
-    let required = schema["required"].as_array().cloned().unwrap_or_default();
-    let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
-    let fields = fields.into_iter().flatten();
-    for (_, field) in fields.filter(|(name, _)| !required.contains(&json!(name))) {
-        for (keyword, null) in &forms {
-            if let Some(types) = field.get_mut(*keyword).and_then(Value::as_array_mut) {
-                types.retain(|other| other != null);
-            }
-        }
-    }
+fn capital(ask: &str) -> String {
+    let mut name = ask.to_owned();
+    name[..1].make_ascii_uppercase();
+    name
+}
+
+/// The parameters of `GET /v1/scramble` are the fields of its question.
+fn scramble_parameters(text: &mut Value) {
+    let fields = text["components"]["schemas"]["ScrambleRequest"]["properties"].clone();
+    let parameter = |(name, schema): (String, Value)| {
+        json!({
+            "name": name, "in": "query", "required": false,
+            "description": schema["description"].clone(), "schema": schema,
+        })
+    };
+    let fields = fields.as_object().cloned().unwrap_or_default();
+    let parameters: Vec<Value> = fields.into_iter().map(parameter).collect();
+    text["paths"]["/v1/scramble"]["get"]["parameters"] = parameters.into();
 }
 
 /// Describes which options belong to which mode. The schema of /v1/anytime is that of /v1/solve,

@@ -5,21 +5,23 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
-use puzzle::Board;
+use serde_json::{Map, Value};
+use session::request::Solve;
+use session::{BoardText, Request as Question};
 use solver::{Cancel, Mode};
 
-use super::body::{BodyType, body_type, read_json, read_query, wrong_type};
+use super::body::{BodyType, body_type, read_json, read_query, wrong_question, wrong_type};
 use super::events;
 use super::list::{self, Boards, ListForm};
-use super::objects::{EventObject, ReportObject};
 use super::problems::{AnyProblem, SearchProblem};
 use super::response::{BoardJson, RouteResult, about_board};
+use super::schema::{EventObject, ReportObject, SolveRequest};
 use crate::answer;
 use crate::app::{App, SharedApp};
 use crate::headers::accepts;
 use crate::log::Call;
 use crate::problem::Problem;
-use crate::request::{BoardText, InPath, SolveRequest, SolveSettings};
+use crate::request::{InPath, SolveSettings, read};
 use crate::searches::SearchId;
 
 /// Solves one or many boards.
@@ -76,28 +78,30 @@ pub(crate) async fn solve(State(app): SharedApp, call: Call, request: Request) -
             return Err(wrong_type(request.headers(), expected));
         }
     }
-    let mut request: SolveRequest = read_json(&app, request).await?;
-    if request.leading_id.is_some() {
+    let mut fields = read_json(&app, request).await?;
+    if fields.contains_key("leading_id") {
         return Err(Problem::input(
             "leading_id is only for lists of type text/plain: leave it out",
         ));
     }
-    let (board, boards) = (request.board.take(), request.boards.take());
-    let mut settings = request.settings(&app.config)?;
-    match (board, boards) {
-        (Some(board), None) => {
-            let board = board_of(&mut settings, &board)?;
+    let boards = fields.remove("boards").filter(|boards| !boards.is_null());
+    match (fields.get("board"), boards) {
+        (Some(_), None) => {
+            let request = solve_request(fields)?;
+            let settings = SolveSettings::new(&app.session, &request)?;
+            let placed = settings.puzzle.board(&request.subject.board)?;
             let search = app.searches.admit(&call, settings.is_large())?;
             if wants_events {
-                return Ok(events::answer(&app, search, board, settings));
+                return Ok(events::answer(&app, search, placed, settings));
             }
-            let limit = settings.limits.max_time;
+            let limit = settings.max_time();
             let work = move |cancel: &Cancel| {
-                answer::solve(&app, &board, &settings, cancel, None).map(BoardJson::from)
+                answer::solve(&app, &placed, &settings, cancel, None).map(BoardJson::from)
             };
             about_board(search, limit, work).await
         }
         (None, Some(boards)) => {
+            let boards = texts(boards)?;
             let most = app.config.max_boards;
             if boards.len() > most {
                 let found = boards.len();
@@ -105,12 +109,40 @@ pub(crate) async fn solve(State(app): SharedApp, call: Call, request: Request) -
                     "boards has {found} boards, maximum {most} per request"
                 )));
             }
+            let settings = SolveSettings::new(&app.session, &list_request(fields)?)?;
             let search = app.searches.admit(&call, settings.is_large())?;
             let boards = Boards::of_request(boards, &app.config);
             Ok(list::answer(&app, search, boards, settings, form))
         }
         _ => Err(Problem::input("expected either board or boards")),
     }
+}
+
+fn solve_request(fields: Map<String, Value>) -> Result<Solve, Problem> {
+    match read("solve", fields)? {
+        Question::Solve(request) => Ok(request),
+        _ => Err(wrong_question()),
+    }
+}
+
+/// The options of a list, whose boards are elsewhere.
+fn list_request(mut fields: Map<String, Value>) -> Result<Solve, Problem> {
+    fields.insert("board".to_owned(), Value::String(String::new()));
+    solve_request(fields)
+}
+
+/// The boards of an array.
+fn texts(boards: Value) -> Result<Vec<BoardText>, Problem> {
+    let boards = match boards {
+        Value::Array(boards) => boards,
+        _ => return Err(Problem::input("boards must be an array of boards")),
+    };
+    let text = |board| match board {
+        Value::String(text) => Ok(BoardText(text)),
+        board @ Value::Array(_) => Ok(BoardText(board.to_string())),
+        _ => Err(Problem::input("boards must be an array of texts or arrays")),
+    };
+    boards.into_iter().map(text).collect()
 }
 
 fn solve_list(
@@ -120,12 +152,16 @@ fn solve_list(
     are_json: bool,
     form: ListForm,
 ) -> RouteResult {
-    let options: SolveRequest = read_query(request.uri())?;
-    if options.board.is_some() || options.boards.is_some() {
+    let mut fields = read_query(request.uri(), "solve")?;
+    if fields.contains_key("board") || fields.contains_key("boards") {
         return Err(Problem::input("the boards of a list must be in its body"));
     }
-    let leading_id = options.leading_id.unwrap_or(false);
-    let settings = options.settings(&app.config)?;
+    let leading_id = match fields.remove("leading_id") {
+        None => false,
+        Some(Value::Bool(leading_id)) => leading_id,
+        Some(_) => return Err(Problem::input("leading_id must be true or false")),
+    };
+    let settings = SolveSettings::new(&app.session, &list_request(fields)?)?;
     let body = request.into_body();
     let boards = match are_json {
         true => Boards::json_lines(body, &app.config),
@@ -133,14 +169,6 @@ fn solve_list(
     };
     let search = app.searches.admit(call, settings.is_large())?;
     Ok(list::answer(app, search, boards, settings, form))
-}
-
-/// The board of a single-board request. Errors in the goal are found before the search is queued.
-fn board_of(settings: &mut SolveSettings, text: &BoardText) -> Result<Board, Problem> {
-    let read = settings.puzzle.board(text)?;
-    settings.puzzle.goal(Some(read.board.tray()))?;
-    settings.notes = read.notes;
-    Ok(read.board)
 }
 
 /// Solves a board immediately, then improves the solution.
@@ -167,23 +195,21 @@ fn board_of(settings: &mut SolveSettings, text: &BoardText) -> Result<Board, Pro
     )
 )]
 pub(crate) async fn anytime(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
-    let mut request: SolveRequest = read_json(&app, request).await?;
-    if let Some(mode) = request.mode.as_deref().filter(|mode| *mode != "anytime") {
+    let fields = read_json(&app, request).await?;
+    if !fields.contains_key("board") || fields.contains_key("boards") {
+        return Err(Problem::input("expected board, without boards"));
+    }
+    let mut request = solve_request(fields)?;
+    if let Some(mode) = request.mode.filter(|mode| *mode != Mode::Anytime) {
         return Err(Problem::input(format!(
             "mode is `{mode}`: expected anytime or no mode; /v1/solve has the other modes"
         )));
     }
-    let board = request.board.take();
-    let (Some(board), None, None) = (board, &request.boards, request.leading_id) else {
-        return Err(Problem::input(
-            "expected board, without boards and leading_id",
-        ));
-    };
-    request.mode = Some(Mode::Anytime.name().to_owned());
-    let mut settings = request.settings(&app.config)?;
-    let board = board_of(&mut settings, &board)?;
+    request.mode = Some(Mode::Anytime);
+    let settings = SolveSettings::new(&app.session, &request)?;
+    let placed = settings.puzzle.board(&request.subject.board)?;
     let search = app.searches.admit(&call, settings.is_large())?;
-    Ok(events::answer(&app, search, board, settings))
+    Ok(events::answer(&app, search, placed, settings))
 }
 
 /// Cancels a search.

@@ -26,8 +26,7 @@ pub struct Answer {
 #[non_exhaustive]
 pub struct Advice<T> {
     /// The board, in rows.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub board: Option<String>,
+    pub board: String,
     /// The judged moves, as they were given.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub moves: Option<String>,

@@ -21,8 +21,6 @@ use crate::tables::DamagedTable;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Probe {
-    /// The board, in rows.
-    pub board: String,
     /// The value of the heuristic: the maximum of the views' sums and of `table_free`, if it is
     /// present.
     pub estimate: u32,
@@ -132,9 +130,7 @@ pub(crate) fn probe<'t>(
         Metric::Multi => views.is_empty().then(|| line_crossing_bound(state)),
     };
     let sums = views.iter().map(|view| view.sum);
-    let board = goal.board_of(state).map(|board| board.to_string());
     Ok(Probe {
-        board: board.unwrap_or_default(),
         estimate: sums.chain(table_free).max().unwrap_or(0),
         table_free,
         views,

@@ -11,10 +11,10 @@ const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 // Functions that each module must have or lack. Without this check, a wrong module would fail only
 // in use.
 const modules = {
-  "wasm-rules": { has: ["parse", "scramble"], lacks: ["loader_new", "start_threads"] },
-  wasm: { has: ["parse", "loader_new"], lacks: ["laboratory_new", "start_threads"] },
-  "wasm-threads": { has: ["loader_new", "start_threads", "work"], lacks: ["laboratory_new"] },
-  "wasm-laboratory": { has: ["parse", "laboratory_new"], lacks: ["loader_new", "start_threads"] },
+  "wasm-rules": { has: ["session_call"], lacks: ["on_cancel", "session_add"] },
+  wasm: { has: ["session_add", "sha256"], lacks: ["start_threads"] },
+  "wasm-threads": { has: ["session_add", "start_threads", "work"], lacks: [] },
+  "wasm-laboratory": { has: ["session_call", "on_cancel"], lacks: ["session_add", "sha256"] },
 };
 for (const [name, { has, lacks }] of Object.entries(modules)) {
   for (const file of ["sliding_tile_pdb.js", "sliding_tile_pdb.d.ts", "sliding_tile_pdb_bg.wasm"]) {
@@ -51,6 +51,10 @@ for (const file of ["LICENSE-APACHE", "LICENSE-MIT"]) {
 const licences = ["--package", "wasm", "--target", "wasm32-unknown-unknown", "--out"];
 execFileSync(
   "python3",
-  [join(repository, "scripts/release/third-party.py"), ...licences, join(directory, "THIRD-PARTY-LICENSES")],
+  [
+    join(repository, "scripts/release/third-party.py"),
+    ...licences,
+    join(directory, "THIRD-PARTY-LICENSES"),
+  ],
   { stdio: "inherit" },
 );

@@ -67,14 +67,12 @@ async function readFile(files: Files, url: URL, options: ReadOptions): Promise<R
 }
 
 async function fetchRange(url: URL, options: ReadOptions): Promise<Reading> {
-  const { range, signal } = options;
-  const headers: Record<string, string> = {};
-  if (range) headers["range"] = `bytes=${range[0]}-${range[1] - 1}`;
+  const { range, signal = null } = options;
   const response = await fetch(url, {
-    headers,
+    headers: range ? { range: `bytes=${range[0]}-${range[1] - 1}` } : {},
     credentials: "same-origin",
-    ...(signal ? { signal } : {}),
-    ...(options.isFresh ? { cache: "reload" as const } : {}),
+    signal,
+    cache: options.isFresh ? "reload" : "default",
   });
   const { status } = response;
   // A range after the end of the file is also an error, with status 416.

@@ -58,18 +58,17 @@ export async function openAddress(
   sha256: Sha256,
   signal?: AbortSignal | undefined,
 ): Promise<Bundle> {
-  const options = signal ? { signal } : {};
   const open = async (isFresh: boolean): Promise<Bundle> => {
     const isManifest = /\.json$/i.test(url.pathname);
+    const options = { signal, isFresh };
     const reading = await readAgain(url, {
       ...options,
-      isFresh,
       ...(isManifest ? { most: MAX_MANIFEST } : { range: [0, FIRST] }),
     });
     if (isSingle(reading.bytes)) return openSingle(url, reading, sha256, signal, isFresh);
     const rest = reading.isEnd
       ? new Uint8Array()
-      : (await readAgain(url, { ...options, isFresh, range: [FIRST, MAX_MANIFEST] })).bytes;
+      : (await readAgain(url, { ...options, range: [FIRST, MAX_MANIFEST] })).bytes;
     return openManifest(url, concat(reading.bytes, rest));
   };
   try {
@@ -93,15 +92,9 @@ function openManifest(url: URL, bytes: Bytes): Bundle {
     manifest,
     name: url.href,
     isRemote: true,
-    read: async ({ packed }, { signal, onBytes, isFresh }) => {
+    read: async ({ packed }, options) => {
       const address = new URL(packed.file, url);
-      const { bytes } = await readAddress(address, {
-        most: packed.length,
-        ...(signal ? { signal } : {}),
-        ...(onBytes ? { onBytes } : {}),
-        ...(isFresh ? { isFresh } : {}),
-      });
-      return bytes;
+      return (await readAddress(address, { ...options, most: packed.length })).bytes;
     },
   };
 }
@@ -113,7 +106,7 @@ async function openSingle(
   signal: AbortSignal | undefined,
   isFresh: boolean,
 ): Promise<Bundle> {
-  const options = { ...(signal ? { signal } : {}), isFresh };
+  const options = { signal, isFresh };
   let head = first.bytes;
   const end = HEAD + manifestLength(head, url.href);
   if (end > head.length && !first.isEnd) {
@@ -128,15 +121,11 @@ async function openSingle(
     manifest,
     name: url.href,
     isRemote: true,
-    read: async ({ packed }, { signal, onBytes, isFresh }) => {
+    read: async ({ packed }, options) => {
       const start = end + packed.offset;
-      if (whole && !isFresh) return cut(whole, 0, start, packed.length);
-      const reading = await readAddress(url, {
-        range: [start, start + packed.length],
-        ...(signal ? { signal } : {}),
-        ...(onBytes ? { onBytes } : {}),
-        ...(isFresh ? { isFresh } : {}),
-      });
+      if (whole && !options.isFresh) return cut(whole, 0, start, packed.length);
+      const range = [start, start + packed.length] as const;
+      const reading = await readAddress(url, { ...options, range });
       if (reading.start === 0 && reading.isEnd) whole = reading.bytes;
       return cut(reading.bytes, reading.start, start, packed.length);
     },

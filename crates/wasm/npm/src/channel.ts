@@ -80,11 +80,11 @@ export class Channel {
           // The signal was aborted after the job had left the queue.
           if (signal?.aborted) throw cancelledBy(signal);
           const tools: CallTools = {
+            signal,
             onEvent: (event) => {
               if (!job.isSettled && !signal?.aborted) onEvent?.(event);
             },
           };
-          if (signal) tools.signal = signal;
           let value: Value<Name>;
           try {
             value = await thread.call(name, args, tools);
@@ -112,6 +112,14 @@ export class Channel {
       this.#jobs.push(job);
       void this.#pump();
     });
+  }
+
+  /** Queues a question. */
+  ask<T>(
+    request: string,
+    tools?: { signal?: AbortSignal | undefined; onEvent?: (event: Event) => void },
+  ): Promise<T> {
+    return this.call("ask", [request], tools) as Promise<T>;
   }
 
   /** Ends the thread and rejects all calls. */

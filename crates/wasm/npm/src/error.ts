@@ -152,7 +152,8 @@ export function toWire(thrown: unknown): WireError {
       if (fault) wire.fault = fault;
       // A cancelled anytime search can have an answer: its best solution.
       const isAnswer = code === "cancelled" && rest.moves !== undefined;
-      if (code === "unsolvable" || code === "limit" || isAnswer) wire.report = { ...rest, message };
+      const isOutcome = rest.status !== undefined && (code === "unsolvable" || code === "limit");
+      if (isOutcome || isAnswer) wire.report = { ...rest, message };
       return wire;
     } catch {
       return { code: "error", message: thrown };
@@ -167,12 +168,13 @@ export function toWire(thrown: unknown): WireError {
 /** Restores the class of an error from another thread. */
 export function fromWire(wire: WireError): PuzzleError {
   const { message } = wire;
-  const report = wire.report ?? { status: "limit", message };
   switch (wire.code) {
     case "unsolvable":
-      return new UnsolvableError(message, report);
-    case "limit":
-      return new LimitError(message, report);
+    case "limit": {
+      const report = wire.report ?? { status: wire.code, message };
+      const Outcome = wire.code === "limit" ? LimitError : UnsolvableError;
+      return new Outcome(message, report);
+    }
     case "cancelled":
       return new CancelledError(message, { report: wire.report });
     case "table":

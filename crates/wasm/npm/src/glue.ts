@@ -1,16 +1,18 @@
 /** Common interface of the instances of all modules. */
-import type * as laboratory from "../wasm-laboratory/sliding_tile_pdb.js";
-import type * as solver from "../wasm/sliding_tile_pdb.js";
 import { InputError, MemoryError, UnsupportedError, toWire, type WireError } from "./error.js";
 
-/** The functions of the two modules with solvers: for one thread, and for several threads. */
-export type SolverBindings = Pick<
-  typeof solver,
-  "Loader" | "sha256" | "memory_bytes" | "last_panic"
->;
-
-/** The functions of the module with the laboratory. */
-export type LaboratoryBindings = Pick<typeof laboratory, "Laboratory" | "last_panic">;
+/** The functions of a module. Only the modules with the solver have tables. */
+export interface Bindings {
+  Session: new (threads: number) => {
+    call(request: string, onEvent?: (text: string) => void): string;
+    add?(bytes: Uint8Array): string;
+    table?(file: string): Uint8Array;
+    free(): void;
+  };
+  sha256?(bytes: Uint8Array): string;
+  memory_bytes(): number;
+  last_panic(): string;
+}
 
 /** The functions of a module that create its instance. */
 interface Starting {
@@ -36,20 +38,23 @@ export function link(name: string, make: () => unknown): void {
 
 /**
  * Returns a function for this thread's only instance. The function's first call creates the
- * instance; later calls return the same instance. The check for the export `needed` rejects foreign
- * modules, which link without an error if the bindings provide all of their imports.
+ * instance; later calls return the same instance. The check of the exports rejects foreign modules,
+ * which link without an error if the bindings provide all of their imports: only the modules with
+ * the solver can read tables.
  */
-export function starter<Bindings extends Starting>(
+export function starter<Own extends Bindings & Starting>(
   name: string,
-  bindings: Bindings,
+  bindings: Own,
   needed: string,
+  foreign?: string,
 ) {
   let isBegun = false;
-  return (module: WebAssembly.Module): Bindings => {
+  return (module: WebAssembly.Module): Own => {
     if (isBegun) return bindings;
     link(name, () => {
-      const exported = WebAssembly.Module.exports(module);
-      if (!exported.some(({ name }) => name === needed)) throw new TypeError(`no ${needed}`);
+      const exported = WebAssembly.Module.exports(module).map(({ name }) => name);
+      const isOwn = exported.includes(needed) && !exported.includes(foreign ?? "");
+      if (!isOwn) throw new TypeError(`no ${needed}`);
       bindings.initSync({ module });
     });
     bindings.on_cancel?.(() => poll.isCancelled());
@@ -59,7 +64,7 @@ export function starter<Bindings extends Starting>(
 }
 
 /** The error for an exception. A trap without a panic message means that memory ran out. */
-export function failureOf(bindings: { last_panic(): string }, thrown: unknown): WireError {
+export function failureOf(bindings: Bindings, thrown: unknown): WireError {
   const error = toWire(thrown);
   if (!(thrown instanceof WebAssembly.RuntimeError)) return error;
   const said = bindings.last_panic();

@@ -1,11 +1,9 @@
 /** Calls on the caller's thread, for hosts without workers or with `worker: false`. */
 import { PuzzleError, fromWire, type WireError } from "./error.js";
 import { poll } from "./glue.js";
-import { LaboratoryCalls } from "./laboratory-calls.js";
 import { beginLaboratory } from "./laboratory-instance.js";
-import type { ModuleCalls } from "./module-calls.js";
+import { ModuleCalls } from "./module-calls.js";
 import type { Arguments, OperationName, Value } from "./protocol.js";
-import { SolverCalls } from "./solver-calls.js";
 import { beginSolver } from "./solver-instance.js";
 import type { CallTools, Purpose, Thread } from "./thread.js";
 
@@ -20,10 +18,8 @@ export class LocalThread implements Thread {
   readonly #calls: ModuleCalls;
 
   constructor(purpose: Purpose, module: WebAssembly.Module) {
-    this.#calls =
-      purpose === "solver"
-        ? new SolverCalls(beginSolver(module), 1)
-        : new LaboratoryCalls(beginLaboratory(module));
+    const begin = purpose === "solver" ? beginSolver : beginLaboratory;
+    this.#calls = new ModuleCalls(begin(module), 1);
   }
 
   async call<Name extends OperationName>(
@@ -54,10 +50,8 @@ export class LocalThread implements Thread {
   }
 
   #failure(error: WireError): PuzzleError {
-    if (error.isFatal) {
-      this.isDead = true;
-      this.#calls.abandon();
-    }
+    // After a trap, the module's objects cannot be freed.
+    if (error.isFatal) this.isDead = true;
     return fromWire(error);
   }
 }

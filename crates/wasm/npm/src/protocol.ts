@@ -4,80 +4,50 @@ import type { WireError } from "./error.js";
 import type {
   Board,
   ComparisonRecord,
-  Explanation,
-  Hint,
   LaboratoryProgress,
   Metric,
-  Plot,
-  Probe,
-  Rating,
-  Report,
   Solution,
-  SearchProgress,
   TableInfo,
   TableProgress,
 } from "./types.js";
 
-/** A request to the module: the options by their JSON names, without undefined options. */
-export type Request = Record<string, unknown>;
-
-/** Description of a solver. */
-export interface SolverInfo {
-  goal: Board;
-  metric: Metric;
-  partition: string;
-  reason?: string;
-  tables: TableInfo[];
-}
-
-/** The names of a solver's table files. */
-export interface TableFiles {
-  needed: string[];
-  /** The optional files, for searches from the goal to the board. */
-  others: string[];
-}
-
-/** Operations of solvers: names, arguments and values. */
-export interface SolverOperations {
-  sha256(bytes: Bytes): string;
-  /** Starts creating a solver. */
-  open(request: Request): TableFiles;
+/** Operations: names, arguments and values. */
+export interface Operations {
+  /** Answers a question of the module, whose request is a JSON text. */
+  ask(request: string): unknown;
+  /** Adds a table from the bytes of its file. */
   add(bytes: Bytes): string;
-  /** Builds the missing tables. */
-  build(): void;
-  /** Creates the solver from the tables that were added or built. */
-  finish(): SolverInfo;
-  openOtherGoals(): void;
-  memory(): number;
-  solve(board: string, request: Request): Solution;
-  allSolutions(board: string, request: Request): Report;
-  hint(board: string, request: Request): Hint;
-  rate(board: string, moves: string, request: Request): Rating;
-  probe(board: string): Probe;
-  verify(): TableInfo[];
   table(file: string): Bytes;
+  sha256(bytes: Bytes): string;
+  memory(): number;
 }
 
-/** Operations of laboratories. */
-export interface LaboratoryOperations {
-  heuristics(size: string): string[];
-  explain(request: Request): Explanation[];
-  compare(request: Request): ComparisonRecord[];
-  plots(request: Request): Plot[];
-}
-
-export type Operations = SolverOperations & LaboratoryOperations;
 export type OperationName = keyof Operations;
 export type Arguments<Name extends OperationName> = Parameters<Operations[Name]>;
 export type Value<Name extends OperationName> = ReturnType<Operations[Name]>;
 
-/** Events of a running operation. */
+/** Description of the tables of a goal: the answer to `choose`, `open` and `verify`. */
+export interface TablesInfo {
+  goal: Board;
+  metric: Metric;
+  partition: string;
+  reason?: string;
+  files: string[];
+  /** The optional files, for searches from the goal to the board. */
+  other_files: string[];
+  /** The open tables. */
+  tables: TableInfo[];
+}
+
+/** Events of a question. */
 export type Event =
   | { type: "tables"; progress: TableProgress }
-  | { type: "search"; progress: SearchProgress }
+  | { type: "opened" }
+  | { type: "warning"; message: string }
+  | { type: "progress"; bound: number; nodes: number; ms: number }
   | { type: "improved"; report: Solution }
   | { type: "record"; record: ComparisonRecord; finished: number; runs: number }
-  | { type: "laboratory"; progress: LaboratoryProgress };
+  | ({ type: "run" } & LaboratoryProgress);
 
 /**
  * Way in which a worker detects a cancellation during a call. `flag`: by a number in shared memory.

@@ -1,17 +1,9 @@
 /** The rules of the puzzle: synchronous functions on the caller's thread. */
 import { boardText as rowsOf, move, type Way } from "./board/rules.js";
 import { InputError, fromWire, toWire } from "./error.js";
+import { ModuleCalls } from "./module-calls.js";
 import { compile, compileOwn } from "./module.js";
-import type { Request } from "./protocol.js";
-import {
-  boardText,
-  goalText,
-  limitOf,
-  movesText,
-  optionsOf,
-  requestOf,
-  textOf,
-} from "./request.js";
+import { movesText, noneOf, optionsOf, requestOf, type Request } from "./request.js";
 import { beginRules, type Rules } from "./rules.js";
 import type {
   Applied,
@@ -52,7 +44,8 @@ import type {
  * no WebAssembly.
  */
 export async function loadPuzzle(options: { wasm?: WasmSource } = {}): Promise<Puzzle> {
-  const { wasm } = optionsOf(options, { wasm: true });
+  const { wasm, ...rest } = optionsOf(options);
+  noneOf(Object.keys(rest));
   const module = wasm === undefined ? compileOwn("wasm-rules") : compile(wasm);
   return new ModulePuzzle(beginRules(await module));
 }
@@ -61,56 +54,45 @@ export async function loadPuzzle(options: { wasm?: WasmSource } = {}): Promise<P
 const MAX_BOARDS = 100_001;
 
 class ModulePuzzle implements Puzzle {
-  readonly #bindings: Rules;
+  readonly #calls: ModuleCalls;
   readonly version: string;
 
   constructor(bindings: Rules) {
-    this.#bindings = bindings;
+    this.#calls = new ModuleCalls(bindings, 1);
     this.version = bindings.version();
   }
 
   parse(board: BoardLike, size?: Size): Board {
-    return json(() => this.#bindings.parse(boardText(board), size));
+    return this.#ask({ ask: "parse", board, size });
   }
 
   parseList(text: string, size?: Size): ParsedLine[] {
-    return json(() => this.#bindings.parse_list(textOf(text, "the list"), size));
+    return this.#ask({ ask: "list", text, size });
   }
 
   goal(goal: GoalLike, size?: Size): Board {
-    return json(() => this.#bindings.goal(boardText(goal, "the goal"), size));
+    return this.#ask({ ask: "goal", goal, size });
   }
 
   solvability(board: BoardLike, goal?: GoalLike): Solvability {
-    return json(() => this.#bindings.solvability(boardText(board), goalText(goal)));
+    return this.#ask({ ask: "solvability", board, goal });
   }
 
   scramble(options: ScrambleOptions = {}): Scrambled[] {
-    const names = { size: true, goal: true, number: true, moves: true, seed: true } as const;
-    const { size, goal } = optionsOf(options, names);
-    const request = requestOf({
-      size,
-      goal: goalText(goal),
-      number: limitOf(options.number, "number"),
-      moves: limitOf(options.moves, "moves"),
-      // The answer contains the seed, so that the same boards can be created again.
-      seed: limitOf(options.seed ?? Math.floor(Math.random() * 2 ** 32), "seed"),
-    });
-    return json(() => this.#bindings.scramble(JSON.stringify(request)));
+    // The answer contains the seed, so that the same boards can be created again.
+    const { seed = Math.floor(Math.random() * 2 ** 32), ...rest } = optionsOf(options);
+    return this.#ask({ ask: "scramble", seed }, rest);
   }
 
   apply(board: BoardLike, moves: MovesLike, options: ApplyOptions = {}): Applied {
-    const { goal, notation } = optionsOf(options, { goal: true, notation: true });
-    const request = requestOf({ ...texts(board, moves, goal), notation });
-    return json(() => this.#bindings.apply(JSON.stringify(request)));
+    return this.#ask({ ask: "apply", board, moves: movesText(moves) }, optionsOf(options));
   }
 
   boardsAlong(board: BoardLike, moves: MovesLike, options: { notation?: Notation } = {}): string[] {
-    const { notation } = optionsOf(options, { notation: true });
     // The module parses and checks the moves; the boards are then computed here.
     this.apply(board, moves, options);
     const { tiles, columns } = this.parse(board);
-    const letters = this.convert(board, moves, "tile", notation);
+    const letters = this.convert(board, moves, "tile", options.notation);
     const boards = [rowsOf(tiles, columns)];
     for (const [, way, count] of letters.matchAll(/([UDLR])(\d*)/g)) {
       if (boards.length + Number(count || 1) > MAX_BOARDS) {
@@ -125,40 +107,30 @@ class ModulePuzzle implements Puzzle {
   }
 
   convert(board: BoardLike, moves: MovesLike, to: Notation, from?: Notation): string {
-    const request = requestOf({ ...texts(board, moves), to, from });
-    return plain(() => this.#bindings.convert(JSON.stringify(request)));
+    return this.#ask({ ask: "convert", board, moves: movesText(moves), to, from });
   }
 
   invert(moves: MovesLike, notation?: Notation): string {
-    const text = movesText(moves);
-    return plain(() => this.#bindings.invert(text, notation));
+    return this.#ask({ ask: "invert", moves: movesText(moves), notation });
   }
 
   draw(board: BoardLike, options: DrawOptions = {}): string {
-    const { goal, style, moves } = optionsOf(options, { goal: true, style: true, moves: true });
-    const request = requestOf({ ...texts(board, moves, goal), style });
-    return plain(() => this.#bindings.draw(JSON.stringify(request)));
+    const { moves, ...rest } = optionsOf(options);
+    return this.#ask({ ask: "draw", board, moves: moves && movesText(moves) }, rest);
   }
 
   partitions(size: Size, metric?: Metric): string[] {
-    const names = json<string[]>(() => this.#bindings.partitions(textOf(size, "the size"), metric));
     // On small trays several names are equal, because all tiles fit in one part.
-    return [...new Set(names)];
+    return [...new Set(this.#ask<string[]>({ ask: "partitions", size, metric }))];
+  }
+
+  /** The module's answer; exceptions become errors of this package. */
+  #ask<T>(own: Request, options?: object): T {
+    const request = requestOf(own, options);
+    try {
+      return this.#calls.ask(request) as T;
+    } catch (thrown) {
+      throw fromWire(toWire(thrown));
+    }
   }
 }
-
-function texts(board: BoardLike, moves?: MovesLike, goal?: GoalLike): Request {
-  const text = moves === undefined ? undefined : movesText(moves);
-  return { board: boardText(board), moves: text, goal: goalText(goal) };
-}
-
-/** The module's answer; exceptions become errors of this package. */
-function plain(work: () => string): string {
-  try {
-    return work();
-  } catch (thrown) {
-    throw fromWire(toWire(thrown));
-  }
-}
-
-const json = <T>(work: () => string): T => JSON.parse(plain(work)) as T;

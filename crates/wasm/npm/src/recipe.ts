@@ -3,17 +3,23 @@ import type { Bytes } from "./address.js";
 import { isSingle, openAddress, openBytes, readSound, type Bundle, type Sha256 } from "./bundle.js";
 import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
 import type { ListedTable, Manifest } from "./manifest.js";
-import type { Request, SolverInfo, TableFiles } from "./protocol.js";
-import { boardText, describe, goalText, limitOf, requestOf, tell } from "./request.js";
+import type { TablesInfo } from "./protocol.js";
+import { describe, requestOf, tell, type Request } from "./request.js";
 import { hasStorage, keepTable, readTable } from "./storage.js";
-import type { Thread } from "./thread.js";
-import type { SolverOptions, TableProgress } from "./types.js";
+import type { CallTools, Thread } from "./thread.js";
+import type { SolverOptions, TableProgress, TableSource } from "./types.js";
 
 /** The listener and the signal for the creation of a solver. */
 export interface RecipeTools {
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: TableProgress) => void) | undefined;
 }
+
+/** The options of a solver that do not concern its threads. */
+export type OwnOptions = Omit<
+  SolverOptions,
+  "onProgress" | "signal" | "threads" | "urls" | "wasm" | "worker"
+>;
 
 /** Source of the tables. */
 type Source =
@@ -23,34 +29,44 @@ type Source =
 
 /** Creates solvers from a caller's options. */
 export class Recipe {
-  readonly #request: Request;
+  /**
+   * The fields of all requests, which name the goal and its tables. A bundle adds omitted ones, and
+   * an open solver its size and goal.
+   */
+  puzzle: Request = {
+    size: undefined,
+    goal: undefined,
+    metric: undefined,
+    kind: undefined,
+    partition: undefined,
+    parts: undefined,
+  };
+  /** The caller's limit. */
+  readonly maxBuildTime: number | undefined;
+  readonly #bothSides: boolean | undefined;
   readonly #source: Source;
   readonly #keeps: boolean;
-  /** The request with the bundle's values for omitted options; set when the bundle is opened. */
-  #settled: Request | undefined;
+  /** Whether the bundle was opened. */
+  #isSettled = false;
   /** For each file name, the packed table, or the table's key in the browser's storage. */
   readonly #packed = new Map<string, Bytes | string>();
   /** Warnings that did not stop the work. */
   readonly warnings: string[] = [];
 
-  constructor(options: SolverOptions) {
-    this.#source = sourceOf(options);
-    this.#keeps = (options.keep ?? true) && hasStorage();
-    const { size, goal, metric, maxBuildTime, bothSides } = options;
-    const isNone = options.tables === "none";
-    const partition = isNone ? (metric === "multi" ? "lines" : "manhattan") : options.partition;
-    this.#request = requestOf({
-      size,
-      goal: goalText(goal),
-      metric,
-      partition,
-      max_build_time: maxBuildTime === undefined ? undefined : secondsOf(maxBuildTime),
-      both_sides: bothSides,
-    });
+  constructor(options: OwnOptions) {
+    const { tables = "build", keep = true, maxBuildTime, bothSides, ...puzzle } = options;
+    this.#source = sourceOf(tables);
+    this.#keeps = keep && hasStorage();
+    this.maxBuildTime = maxBuildTime === Infinity ? Number.MAX_SAFE_INTEGER : maxBuildTime;
+    this.#bothSides = bothSides;
+    Object.assign(this.puzzle, puzzle);
+    if (tables === "none") {
+      this.puzzle["partition"] = puzzle.metric === "multi" ? "lines" : "manhattan";
+    }
   }
 
   /** Creates the thread's solver. */
-  async prepare(thread: Thread, tools: RecipeTools = {}): Promise<SolverInfo> {
+  async prepare(thread: Thread, tools: RecipeTools = {}): Promise<TablesInfo> {
     const { signal } = tools;
     if (signal?.aborted) throw cancelledBy(signal);
     // Terminating the thread loses no solver, because the thread has none yet.
@@ -58,7 +74,21 @@ export class Recipe {
     signal?.addEventListener("abort", abort);
     try {
       await this.#load(thread, tools);
-      return await thread.call("finish", []);
+      // Tables that were read are not mixed with built ones.
+      const maxBuildTime = this.#source.kind === "build" ? this.maxBuildTime : 0;
+      const info = await ask(
+        thread,
+        { ask: "open", ...this.puzzle, maxBuildTime, bothSides: this.#bothSides },
+        {
+          signal,
+          onEvent: (event) => {
+            if (event.type === "tables") tell(tools.onProgress, event.progress);
+          },
+        },
+      );
+      const { goal = "blank-last" } = this.puzzle;
+      this.puzzle = { ...this.puzzle, size: info.goal.size, goal };
+      return info;
     } catch (error) {
       throw signal?.aborted && !(error instanceof CancelledError) ? cancelledBy(signal) : error;
     } finally {
@@ -68,24 +98,21 @@ export class Recipe {
 
   async #load(thread: Thread, tools: RecipeTools): Promise<void> {
     const source = this.#source;
-    if (source.kind === "build") {
-      await thread.call("open", [this.#request]);
-      await thread.call("build", [], {
-        ...(tools.signal ? { signal: tools.signal } : {}),
-        onEvent: (event) => {
-          if (event.type === "tables") tell(tools.onProgress, event.progress);
-        },
-      });
-    } else if (source.kind === "loose") {
-      await thread.call("open", [this.#request]);
+    if (source.kind === "loose") {
       for (const [number, table] of source.tables.entries()) {
         progress(tools, "unpack", number, source.tables.length, number / source.tables.length);
         await add(thread, table.slice() as Bytes);
       }
       progress(tools, "unpack", source.tables.length - 1, source.tables.length, 1);
-    } else if (!(await this.#loadAgain(thread))) {
+    } else if (source.kind === "bundle" && !(await this.#loadAgain(thread))) {
       await this.#loadBundle(thread, source.open, tools);
     }
+  }
+
+  /** The names of the needed files, and of the optional ones. */
+  async #files(thread: Thread): Promise<[string[], string[]]> {
+    const info = await ask(thread, { ask: "choose", ...this.puzzle });
+    return [info.files, this.#bothSides === false ? [] : info.other_files];
   }
 
   /**
@@ -93,8 +120,8 @@ export class Recipe {
    * `false` if a table is no longer available.
    */
   async #loadAgain(thread: Thread): Promise<boolean> {
-    if (!this.#settled) return false;
-    const { needed, others } = await thread.call("open", [this.#settled]);
+    if (!this.#isSettled) return false;
+    const [needed, others] = await this.#files(thread);
     const known = others.filter((file) => this.#packed.has(file));
     for (const file of [...needed, ...known]) {
       const place = this.#packed.get(file);
@@ -114,7 +141,8 @@ export class Recipe {
     const sha256 = sha256Of(thread);
     progress(tools, "download", 0, 1, 0);
     const bundle = await open(sha256, signal);
-    const { needed, others } = await this.#settle(thread, bundle);
+    this.#settle(bundle);
+    const [needed, others] = await this.#files(thread);
     const find = (file: string) => bundle.manifest.tables.find(({ table }) => table.file === file);
     const listed = needed.map((file) => {
       const found = find(file);
@@ -163,20 +191,16 @@ export class Recipe {
     if (tables.length) progress(tools, "unpack", tables.length - 1, tables.length, 1);
   }
 
-  /** Starts a solver; options that the caller omits come from the bundle. */
-  async #settle(thread: Thread, { manifest }: Bundle): Promise<TableFiles> {
-    const { size, goal, partition } = this.#request;
-    const isOpen = size === undefined && goal === undefined;
-    const kind = manifest.tables[0]?.table.kind;
-    const request = {
-      ...this.#request,
-      ...(isOpen ? { size: manifest.tray, goal: boardText(manifest.goal) } : {}),
-      ...(kind === undefined ? {} : { kind }),
-      ...(partition === undefined ? { parts: partsOf(manifest) } : {}),
-    };
-    const files = await thread.call("open", [request]);
-    this.#settled = request;
-    return files;
+  /** Completes the request: options that the caller omits come from the bundle. */
+  #settle({ manifest }: Bundle): void {
+    if (this.#isSettled) return;
+    const { size, goal, partition } = this.puzzle;
+    if (size === undefined && goal === undefined) {
+      Object.assign(this.puzzle, { size: manifest.tray, goal: manifest.goal });
+    }
+    this.puzzle["kind"] ??= manifest.tables[0]?.table.kind;
+    if (partition === undefined) this.puzzle["parts"] ??= partsOf(manifest);
+    this.#isSettled = true;
   }
 
   /**
@@ -230,7 +254,7 @@ export class Recipe {
   }
 }
 
-function sourceOf({ tables = "build" }: SolverOptions): Source {
+function sourceOf(tables: TableSource): Source {
   if (tables === "build" || tables === "none") return { kind: "build" };
   if (tables instanceof URL) {
     return { kind: "bundle", open: (sha256, signal) => openAddress(tables, sha256, signal) };
@@ -257,12 +281,6 @@ function partsOf({ parts }: Manifest): number[][][] {
   return partitions.filter(Boolean);
 }
 
-/** Maximum build time in seconds; for infinity a very large number. */
-function secondsOf(maxBuildTime: number): number {
-  const ms = maxBuildTime === Infinity ? Number.MAX_SAFE_INTEGER : maxBuildTime;
-  return (limitOf(ms, "maxBuildTime") ?? 0) / 1000;
-}
-
 /** The SHA-256 from the host's function if it has one, otherwise from the module. */
 function sha256Of(thread: Thread): Sha256 {
   // Calls are queued, because a thread handles one call at a time.
@@ -278,6 +296,11 @@ function sha256Of(thread: Thread): Sha256 {
     last = next.catch(() => {});
     return next;
   };
+}
+
+/** Asks a question about tables. */
+async function ask(thread: Thread, request: Request, tools?: CallTools): Promise<TablesInfo> {
+  return (await thread.call("ask", [requestOf(request)], tools)) as TablesInfo;
 }
 
 async function add(thread: Thread, bytes: Bytes): Promise<void> {

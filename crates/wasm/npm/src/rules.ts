@@ -8,5 +8,5 @@ export type Rules = typeof bindings;
 export const beginRules: (module: WebAssembly.Module) => Rules = starter(
   "wasm-rules",
   bindings,
-  "parse",
+  "session_call",
 );

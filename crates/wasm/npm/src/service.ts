@@ -67,7 +67,10 @@ export function serve(service: Service): void {
     calls.onEvent = (event) => post({ type: "event", id, event });
     poll.begin(id, address);
     const value = calls.call(name, args as Arguments<typeof name>);
-    post({ type: "value", id, value }, value instanceof Uint8Array ? [value.buffer] : []);
+    post(
+      { type: "value", id, value },
+      value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],
+    );
   }
 
   function receive(message: ToWorker): void {

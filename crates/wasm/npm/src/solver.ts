@@ -1,22 +1,9 @@
 /** Creates solvers. A solver and its tables are in a separate thread. */
 import { Channel, unexpected, type Workshop } from "./channel.js";
 import { CancelledError, InputError, PuzzleError, cancelledBy } from "./error.js";
-import type { Event, SolverInfo } from "./protocol.js";
+import type { Event, TablesInfo } from "./protocol.js";
 import { Recipe } from "./recipe.js";
-import {
-  CALL_NAMES,
-  boardText,
-  describe,
-  limitOf,
-  limitsOf,
-  movesText,
-  optionsOf,
-  requestOf,
-  tell,
-  textOf,
-  wholeOf,
-  type Names,
-} from "./request.js";
+import { describe, movesText, optionsOf, requestOf, tell, type Request } from "./request.js";
 import { opener, type Thread } from "./thread.js";
 import type {
   AdviceOptions,
@@ -58,44 +45,9 @@ import type {
  * or if workers are forbidden, CancelledError.
  */
 export async function createSolver(options: SolverOptions = {}): Promise<Solver> {
-  const recipe = new Recipe(optionsOf(options, SOLVER_NAMES));
-  return abortable(make(recipe, options), options.signal);
+  const { onProgress, signal, threads, wasm, urls, worker, ...rest } = optionsOf(options);
+  return abortable(make(new Recipe(rest), options), signal);
 }
-
-const SOLVER_NAMES: Names<SolverOptions> = {
-  size: true,
-  goal: true,
-  metric: true,
-  partition: true,
-  tables: true,
-  maxBuildTime: true,
-  bothSides: true,
-  keep: true,
-  onProgress: true,
-  signal: true,
-  threads: true,
-  wasm: true,
-  urls: true,
-  worker: true,
-};
-const ADVICE_NAMES: Names<AdviceOptions> = { ...CALL_NAMES, onProgress: true };
-const SOLVE_NAMES: Names<SolveOptions> = {
-  ...ADVICE_NAMES,
-  mode: true,
-  short: true,
-  explain: true,
-  within: true,
-  notation: true,
-  onImproved: true,
-};
-const LIST_NAMES: Names<SolveListOptions> = { ...SOLVE_NAMES, onBoard: true };
-const ALL_NAMES: Names<AllSolutionsOptions> = {
-  ...ADVICE_NAMES,
-  within: true,
-  most: true,
-  count: true,
-  notation: true,
-};
 
 async function make(recipe: Recipe, options: SolverOptions): Promise<Solver> {
   const { signal, onProgress } = options;
@@ -133,13 +85,20 @@ async function abortable(making: Promise<Solver>, signal: AbortSignal | undefine
 }
 
 /** Listeners for the events of a search. */
-function searchEvents(options: {
-  onProgress?: (progress: SearchProgress) => void;
-  onImproved?: (report: Solution) => void;
-}): (event: Event) => void {
+function searchEvents(
+  onProgress: ((progress: SearchProgress) => void) | undefined,
+  onImproved: ((report: Solution) => void) | undefined,
+): (event: Event) => void {
+  let best: Solution | undefined;
   return (event) => {
-    if (event.type === "search") tell(options.onProgress, event.progress);
-    if (event.type === "improved") tell(options.onImproved, event.report);
+    if (event.type === "improved") {
+      best = event.report;
+      tell(onImproved, best);
+    }
+    if (event.type !== "progress") return;
+    const { bound, nodes, ms } = event;
+    const rate = ms > 0 ? (1000 * nodes) / ms : 0;
+    tell(onProgress, { bound, nodes, rate, ms, ...(best ? { best } : {}) });
   };
 }
 
@@ -153,7 +112,7 @@ class ChannelSolver implements Solver {
   tables: readonly TableInfo[];
   readonly ms: number;
 
-  constructor(channel: Channel, info: SolverInfo, recipe: Recipe, ms: number) {
+  constructor(channel: Channel, info: TablesInfo, recipe: Recipe, ms: number) {
     this.#channel = channel;
     this.#recipe = recipe;
     this.goal = info.goal;
@@ -177,20 +136,15 @@ class ChannelSolver implements Solver {
   }
 
   async solve(board: BoardLike, options: SolveOptions = {}): Promise<Solution> {
-    const { mode, short, explain, within, notation } = optionsOf(options, SOLVE_NAMES);
-    const limits = limitsOf(options);
-    const request = requestOf({ mode, short, explain, within, notation, ...limits });
-    return this.#channel.call("solve", [boardText(board), request], {
-      signal: options.signal,
-      onEvent: searchEvents(options),
-    });
+    const { onImproved, ...rest } = optionsOf(options);
+    return this.#search({ ask: "solve", board }, rest, onImproved);
   }
 
   async *solveList(
     boards: Iterable<BoardLike>,
     options: SolveListOptions = {},
   ): AsyncGenerator<ListEntry, void, undefined> {
-    const { onBoard, signal, ...rest } = optionsOf(options, LIST_NAMES);
+    const { onBoard, signal, ...rest } = optionsOf(options);
     const list = listOf(boards);
     const stop = new AbortController();
     const abort = () => stop.abort(signal?.reason);
@@ -208,8 +162,12 @@ class ChannelSolver implements Solver {
         },
       );
     };
-    let next = begin(0);
+    let next: Promise<ListEntry> | undefined;
     try {
+      // Wrong options are not an error of each board.
+      const { onProgress, onImproved, ...options } = rest;
+      await this.solve(this.goal.board, { ...options, signal: stop.signal });
+      next = begin(0);
       for (let index = 0; next; index++) {
         const entry = await next;
         // The worker continues while the caller handles the entry.
@@ -225,60 +183,59 @@ class ChannelSolver implements Solver {
   }
 
   async allSolutions(board: BoardLike, options: AllSolutionsOptions = {}): Promise<Report> {
-    const { within } = optionsOf(options, ALL_NAMES);
-    const request = requestOf({
-      within: within === undefined ? undefined : wholeOf(within, "within"),
-      most: limitOf(options.most, "most"),
-      count: options.count,
-      notation: options.notation,
-      ...limitsOf(options),
-    });
-    return this.#channel.call("allSolutions", [boardText(board), request], {
-      signal: options.signal,
-      onEvent: searchEvents(options),
-    });
+    return this.#search({ ask: "solve", mode: "optimal", board, all: true }, options);
   }
 
   async hint(board: BoardLike, options: AdviceOptions = {}): Promise<Hint> {
-    const request = requestOf(limitsOf(optionsOf(options, ADVICE_NAMES)));
-    return this.#channel.call("hint", [boardText(board), request], {
-      signal: options.signal,
-      onEvent: searchEvents(options),
-    });
+    return this.#search({ ask: "hint", board }, options);
   }
 
   async rate(board: BoardLike, moves: MovesLike, options: AdviceOptions = {}): Promise<Rating> {
-    const request = requestOf(limitsOf(optionsOf(options, ADVICE_NAMES)));
-    return this.#channel.call("rate", [boardText(board), movesText(moves), request], {
-      signal: options.signal,
-      onEvent: searchEvents(options),
-    });
+    return this.#search({ ask: "rate", board, moves: movesText(moves) }, options);
   }
 
   async probe(board: BoardLike): Promise<Probe> {
-    return this.#channel.call("probe", [boardText(board)]);
+    return this.#search({ ask: "probe", board }, {});
+  }
+
+  /** Asks a question whose answer can need a search. */
+  async #search<T>(
+    own: Request,
+    options: AdviceOptions,
+    onImproved?: (report: Solution) => void,
+  ): Promise<T> {
+    const { signal, onProgress, threads, ...rest } = optionsOf(options);
+    const limited = typeof threads === "number" ? Math.min(threads, this.threads) : threads;
+    const request = { ...own, ...this.#recipe.puzzle, threads: limited };
+    return this.#channel.ask(requestOf(request, rest), {
+      signal,
+      onEvent: searchEvents(onProgress, onImproved),
+    });
   }
 
   async verify(
     options: { signal?: AbortSignal; onProgress?: (progress: TableProgress) => void } = {},
   ): Promise<readonly TableInfo[]> {
-    const { signal } = optionsOf(options, { signal: true, onProgress: true });
-    this.tables = await this.#channel.call("verify", [], {
+    const { signal, onProgress, ...rest } = optionsOf(options);
+    const request = requestOf({ ask: "verify", ...this.#recipe.puzzle }, rest);
+    const info = await this.#channel.ask<TablesInfo>(request, {
       signal,
       onEvent: (event) => {
-        if (event.type === "tables") tell(options.onProgress, event.progress);
+        if (event.type === "tables") tell(onProgress, event.progress);
       },
     });
-    return this.tables;
+    return (this.tables = info.tables);
   }
 
   async openOtherGoals(options: { signal?: AbortSignal } = {}): Promise<void> {
-    const { signal } = optionsOf(options, { signal: true });
-    return this.#channel.call("openOtherGoals", [], { signal });
+    const { signal, ...rest } = optionsOf(options);
+    const { puzzle, maxBuildTime } = this.#recipe;
+    const request = { ask: "open", ...puzzle, maxBuildTime, bothSides: true };
+    await this.#channel.ask(requestOf(request, rest), { signal });
   }
 
   async table(file: string): Promise<Uint8Array> {
-    return this.#channel.call("table", [textOf(file, "the table's file")]);
+    return this.#channel.call("table", [String(file)]);
   }
 
   close(): void {

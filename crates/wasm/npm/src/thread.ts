@@ -1,5 +1,12 @@
 /** Threads for calls: a worker, or the caller's thread. */
-import { MemoryError, PuzzleError, UnsupportedError, fromWire, toWire } from "./error.js";
+import {
+  InputError,
+  MemoryError,
+  PuzzleError,
+  UnsupportedError,
+  fromWire,
+  toWire,
+} from "./error.js";
 import { canShareMemory, coreCount, hasWorkers, sharedMemory } from "./host.js";
 import { compile, compileOwn, takesMemory } from "./module.js";
 import type {
@@ -12,7 +19,7 @@ import type {
   Value,
 } from "./protocol.js";
 import { openWorker, type WorkerKind, type WorkerListener, type WorkerPort } from "./port.js";
-import { wholeOf } from "./request.js";
+import { describe } from "./request.js";
 import type { FileUrls, WasmSource } from "./types.js";
 
 /** Data of a call besides its arguments. */
@@ -108,13 +115,7 @@ export class WorkerThread implements Thread {
     }
     const [flag, address, memory] = [this.#flag, this.#live, crew?.memory];
     try {
-      this.#send({
-        type: "begin",
-        module,
-        ...(flag ? { flag } : {}),
-        ...(address === undefined ? {} : { address }),
-        ...(memory ? { memory } : {}),
-      });
+      this.#send({ type: "begin", module, flag, address, memory });
       if (crew && flag) this.#gather(kind, module, url, crew, flag, failed);
     } catch (error) {
       failed(error);
@@ -168,8 +169,7 @@ export class WorkerThread implements Thread {
       this.#pending = { id, resolve, reject, onEvent, address };
       this.#port.hold(true);
       try {
-        const call = { type: "call", id, name, args } as const;
-        this.#send(address === undefined ? call : { ...call, address }, transfer);
+        this.#send({ type: "call", id, name, args, address }, transfer);
       } catch (error) {
         this.#settle()?.reject(fromWire(toWire(error)));
       }
@@ -330,7 +330,9 @@ async function openTogether(
 const MOST_THREADS = 16;
 
 /** The requested number of threads: by default one; 0 is the number of cores. */
-function threadCount(wanted: number | undefined): number {
-  const count = wholeOf(wanted ?? 1, "threads");
+function threadCount(count = 1): number {
+  if (!Number.isSafeInteger(count) || count < 0) {
+    throw new InputError(`threads must be a whole number from 0, not ${describe(count)}`);
+  }
   return Math.min(count === 0 ? coreCount() : count, MOST_THREADS);
 }

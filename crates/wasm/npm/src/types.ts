@@ -484,7 +484,7 @@ export interface SolverOptions {
    * Maximum estimated time for building tables, in milliseconds. The estimate is for native code on
    * one core of a desktop machine; WebAssembly takes about twice as long. Default 1500, or 4000 in
    * the metric `"multi"`; no default limit if `partition` is given. A `partition` whose tables take
-   * longer than a given limit causes an InputError.
+   * longer than a given limit causes a TableError.
    */
   maxBuildTime?: number;
   /**
@@ -552,12 +552,12 @@ export interface SolveOptions extends CallOptions {
   explain?: boolean;
   /**
    * For anytime answers: stop if the length exceeds the proved bound by at most this fraction, such
-   * as 0.05 for 5 %.
+   * as 0.05 for 5 %. For optimal answers: as in {@link AllSolutionsOptions}.
    */
   within?: number;
   /** Notation of the moves. Default `"tile"`. */
   notation?: Notation;
-  /** Receives the progress of the search about ten times per second. */
+  /** Receives the progress of the search, at most 20 times per second. */
   onProgress?: (progress: SearchProgress) => void;
   /** For anytime answers: receives each better solution, with the status `"improved"`. */
   onImproved?: (report: Solution) => void;
@@ -591,13 +591,13 @@ export interface AllSolutionsOptions extends CallOptions {
   count?: boolean;
   /** Notation of the moves. Default `"tile"`. */
   notation?: Notation;
-  /** Receives the progress of the search about ten times per second. */
+  /** Receives the progress of the search, at most 20 times per second. */
   onProgress?: (progress: SearchProgress) => void;
 }
 
 /** Options of hints. */
 export interface AdviceOptions extends CallOptions {
-  /** Receives the progress of the search about ten times per second. */
+  /** Receives the progress of the search, at most 20 times per second. */
   onProgress?: (progress: SearchProgress) => void;
 }
 
@@ -667,7 +667,7 @@ export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   /** Receives the record of each search when the search ends. */
   onRecord?: (record: ComparisonRecord, progress: { finished: number; runs: number }) => void;
   /**
-   * Receives the progress of the current search about ten times per second, and the end of each
+   * Receives the progress of the current search at most 20 times per second, and the end of each
    * iteration of `ida-star`.
    */
   onProgress?: (progress: LaboratoryProgress) => void;

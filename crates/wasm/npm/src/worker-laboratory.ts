@@ -1,6 +1,6 @@
 /** A worker with a laboratory. */
-import { LaboratoryCalls } from "./laboratory-calls.js";
 import { beginLaboratory } from "./laboratory-instance.js";
+import { ModuleCalls } from "./module-calls.js";
 import { serve } from "./service.js";
 
-serve({ begin: ({ module }) => new LaboratoryCalls(beginLaboratory(module)) });
+serve({ begin: ({ module }) => new ModuleCalls(beginLaboratory(module), 1) });

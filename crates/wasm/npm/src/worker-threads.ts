@@ -1,8 +1,8 @@
 /** Workers with shared memory: one worker handles the calls, and the other workers help it. */
 import * as bindings from "../wasm-threads/sliding_tile_pdb.js";
 import { failureOf, link, poll } from "./glue.js";
+import { ModuleCalls } from "./module-calls.js";
 import { serve } from "./service.js";
-import { SolverCalls } from "./solver-calls.js";
 
 /** Creates this worker's instance. The instances of all workers share one memory. */
 function begin(module: WebAssembly.Module, memory: WebAssembly.Memory | undefined): void {
@@ -21,7 +21,7 @@ serve({
 
   gather(helpers) {
     bindings.start_threads(helpers);
-    return new SolverCalls(bindings, helpers + 1);
+    return new ModuleCalls(bindings, helpers + 1);
   },
 
   help(module, memory, isReady) {

@@ -1,6 +1,6 @@
 /** A worker with a solver, without helpers. */
+import { ModuleCalls } from "./module-calls.js";
 import { serve } from "./service.js";
-import { SolverCalls } from "./solver-calls.js";
 import { beginSolver } from "./solver-instance.js";
 
-serve({ begin: ({ module }) => new SolverCalls(beginSolver(module), 1) });
+serve({ begin: ({ module }) => new ModuleCalls(beginSolver(module), 1) });

