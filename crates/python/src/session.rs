@@ -101,10 +101,8 @@ impl PySession {
         limits.threads = 0;
         // A solver is used for many boards, which justifies a longer build.
         limits.build_time = [4.0, 4.0];
+        limits.open_memory = u64::MAX;
         limits.lab_memory = [1 << 30, free_memory().unwrap_or(u64::MAX)];
-        if directory.is_some() {
-            limits.open_memory = u64::MAX;
-        }
         let mut session = Session::new(limits, Spelling::Snake);
         if let Some(directory) = directory {
             session.sources = OpenOptions::new(directory).load_from(Some(OpenOptions::LOAD_FROM));

@@ -141,6 +141,8 @@ impl PyTable {
     /// A read-only array over bytes of the table. The array keeps the table alive.
     #[allow(unsafe_code, reason = "the array does not own its bytes")]
     fn array<'py>(this: &Bound<'py, Self>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+        // Without this line, the first use of a missing numpy would panic.
+        this.py().import("numpy")?;
         let container = this.clone().into_any();
         // SAFETY: the bytes belong to the table, which the array keeps alive. They never change:
         // nothing writes to them, and the code below makes the array read-only. The table is not a

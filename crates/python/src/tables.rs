@@ -143,46 +143,52 @@ pub(crate) fn pack(
 /// The `pdb-gen` command that writes the same bundle.
 fn rebuild_command(opened: &Opened, fixed: Option<usize>, single: bool) -> String {
     let (goal, spec) = (opened.solver.goal(), opened.solver.spec());
-    let tray = goal.tray();
-    let mut command = "pdb-gen pack".to_owned();
-    let mut add = |option: &str, value: &str| {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,+".contains(c);
-        command += &match value.chars().all(is_plain) {
-            true => format!(" {option} {value}"),
-            false => format!(" {option} '{}'", value.replace('\'', r"'\''")),
-        };
+    let (tray, metric) = (goal.tray(), spec.metric());
+    let goal_name = match *goal == Goal::blank_first(tray) {
+        true => "blank-first".to_owned(),
+        false => goal.to_string(),
     };
-    if tray.to_string() != "4x4" {
-        add("--size", &tray.to_string());
-    }
-    if *goal == Goal::blank_first(tray) {
-        add("--goal", "blank-first");
-    } else if *goal != Goal::blank_last(tray) {
-        add("--goal", &goal.to_string());
-    }
-    if spec.metric() != Metric::Single {
-        add("--metric", spec.metric().name());
-    }
-    add("--partition", spec.name());
     let kind = spec.partitions().first().map(Partition::kind);
-    if let Some(kind) =
-        kind.filter(|kind| kind.metric() == Metric::Single && *kind != TableKind::ZeroAware)
-    {
-        add("--kind", kind.name());
-    }
+    let own_kind = kind.filter(|kind| metric == Metric::Single && *kind != TableKind::ZeroAware);
     let header = opened.tables.first().map(Table::header);
-    if let Some(header) =
-        header.filter(|header| header.encoding != Encoding::default_for(header.id.kind()))
-    {
-        add("--encoding", header.encoding.name());
+    let own_encoding =
+        header.filter(|header| header.encoding != Encoding::default_for(header.id.kind()));
+    let options = [
+        (
+            "size",
+            (tray.to_string() != "4x4").then(|| tray.to_string()),
+        ),
+        (
+            "goal",
+            (*goal != Goal::blank_last(tray)).then_some(goal_name),
+        ),
+        (
+            "metric",
+            (metric != Metric::Single).then(|| metric.name().to_owned()),
+        ),
+        ("partition", Some(spec.name().to_owned())),
+        ("kind", own_kind.map(|kind| kind.name().to_owned())),
+        (
+            "encoding",
+            own_encoding.map(|header| header.encoding.name().to_owned()),
+        ),
+        ("fixed", fixed.map(|fixed| fixed.to_string())),
+    ];
+    let mut command = "pdb-gen pack".to_owned();
+    for (option, value) in options {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,+".contains(c);
+        command += &match value {
+            None => continue,
+            Some(value) if value.chars().all(is_plain) => format!(" --{option} {value}"),
+            Some(value) => format!(" --{option} '{}'", value.replace('\'', r"'\''")),
+        };
     }
-    if let Some(fixed) = fixed {
-        add("--fixed", &fixed.to_string());
-    }
-    if single {
-        command += " --single";
-    }
-    command + " --out PATH"
+    command
+        + if single {
+            " --single --out PATH"
+        } else {
+            " --out PATH"
+        }
 }
 
 /// Unpacks a bundle (a directory, its manifest or a single file) or a packed table, into memory or

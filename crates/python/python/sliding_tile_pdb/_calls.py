@@ -36,6 +36,9 @@ QUICK = 0.001
 """Time for reading one board. If the last board took less, another board is read before a finished
 report is returned."""
 
+UNITS = {"search": " nodes", "boards": " boards", "compare": " searches"}
+"""Units of progress bars."""
+
 _session = Session()
 
 
@@ -174,7 +177,9 @@ class Listener:
         self._stage, self._done, self._bound = stage, 0, None
         if self._makes_bars:
             own = getattr(self._target, "keywords", {})
-            options = {"total": total, "desc": stage, "unit_scale": (total or 10**6) > 99_999}
+            unit = UNITS.get(stage, "it")
+            is_large = total is None or total > 99_999
+            options = {"total": total, "desc": stage, "unit": unit, "unit_scale": is_large}
             self._bar = self._target(**{**options, **own})
         elif self._is_bar:
             self._bar = self._target
