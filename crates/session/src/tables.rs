@@ -11,10 +11,10 @@ use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKi
 use serde::Serialize;
 use solver::{OpenError, OpenEvent, OpenOptions, Solver, place_of};
 
+use crate::Failure;
 use crate::request::{Choose, Open, Tables, Verify};
 use crate::response::{Event, Response, WrittenBoard};
 use crate::session::Session;
-use crate::{Failure, Spelling};
 
 /// How far a table has been checked.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
@@ -479,10 +479,7 @@ impl Session {
         match error {
             OpenError::Missing(missing) => {
                 let option = self.spelling.name("max_build_time");
-                let cure = match self.spelling {
-                    Spelling::Option => "give --build to build them now".to_owned(),
-                    _ => format!("choose smaller parts, or raise {option}"),
-                };
+                let cure = format_args!("choose smaller parts, or raise {option}");
                 Failure::new(code, format_args!("{missing}: {cure}"))
             }
             OpenError::Cancelled => Failure::cancelled(),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use command::words::counted;
 use command::{Failure, SharedArgs, interrupted, print_line};
+use puzzle::Board;
 use serde_json::{Value, json};
 use solver::{Mode, Probe, ProbedView, Side, SolveError, Solver};
 

@@ -11,7 +11,8 @@ use crate::solver_verbs::run::solver;
 fn arguments(question: &Question) -> Vec<String> {
     let mut options = ["--json", "--threads", "1"].map(ToOwned::to_owned).to_vec();
     let mut given = vec!["--".to_owned()];
-    given.extend(question.text("board").map(ToOwned::to_owned));
+    let board = question.request.get("board");
+    given.extend(board.map(|board| board.as_str().map_or(board.to_string(), ToOwned::to_owned)));
     let is_share = question.text("mode") == Some("anytime");
     for (name, value) in question.request {
         let text = value.as_str().map_or(value.to_string(), ToOwned::to_owned);

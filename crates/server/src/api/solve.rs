@@ -133,9 +133,8 @@ fn list_request(mut fields: Map<String, Value>) -> Result<Solve, Problem> {
 
 /// The boards of an array.
 fn texts(boards: Value) -> Result<Vec<BoardText>, Problem> {
-    let boards = match boards {
-        Value::Array(boards) => boards,
-        _ => return Err(Problem::input("boards must be an array of boards")),
+    let Value::Array(boards) = boards else {
+        return Err(Problem::input("boards must be an array of boards"));
     };
     let text = |board| match board {
         Value::String(text) => Ok(BoardText(text)),
