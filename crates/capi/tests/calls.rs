@@ -342,6 +342,16 @@ fn moves_have_the_requested_notation() {
 }
 
 #[test]
+fn guesses_about_boards_are_told() {
+    let session = Session::new();
+    let note = json!(["each character is read as a cell"]);
+    let report = session.solver(&json!({ "size": "3x3" })).solve("87_654321");
+    assert_eq!(json_of(report.0)["notes"], note);
+    let hint = session.ask(&json!({ "ask": "hint", "board": "87_654321" }));
+    assert_eq!(hint["notes"], note);
+}
+
+#[test]
 fn boards_without_a_solution_have_a_report() {
     let session = Session::new();
     let solver = session.solver(&json!({ "partition": "manhattan" }));

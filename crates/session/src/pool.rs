@@ -33,14 +33,15 @@ impl Session {
         };
         let inner = Control::new(control.cancel.clone(), Some(Arc::new(send)));
         let mut done = None;
-        // The pools of rayon do not wait for the end of their threads.
+        // Neither the pools of rayon nor scopes wait until the system has ended the threads.
         std::thread::scope(|scope| {
+            let mut workers = Vec::new();
             let pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .spawn_handler(|thread| {
                     let run = || thread.run();
-                    let started = std::thread::Builder::new().spawn_scoped(scope, run);
-                    started.map(|_| ())
+                    workers.push(std::thread::Builder::new().spawn_scoped(scope, run)?);
+                    Ok(())
                 })
                 .build()
                 .map_err(no_thread)?;
@@ -49,6 +50,11 @@ impl Session {
                 scope.spawn(move |_| *done = Some(work(&inner)));
                 receiver.iter().for_each(|event| control.report(&event));
             });
+            drop(pool);
+            for worker in workers {
+                // A panic in the pool continues in the work itself.
+                let _ = worker.join();
+            }
             Ok::<_, Failure>(())
         })?;
         done.ok_or_else(|| no_thread("the work did not finish"))

@@ -465,7 +465,7 @@ impl Session {
             tables: solver.tables(),
             solver,
             reason,
-            // Tables of the other side that must exist can be missing, and are built by a later call.
+            // Tables of the other side can be missing then, and are built by a later call.
             has_both_sides: both_sides && !must_exist,
         });
         let limits = &self.limits;
