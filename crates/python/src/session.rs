@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, mpsc};
 
 use numpy::PyArray1;
 use pdb_gen::free_memory;
@@ -19,14 +19,11 @@ use solver::{
 };
 
 use crate::error::CallError;
-use crate::job::{Job, PyCancel, Work, lock, on_threads};
+use crate::job::{Job, PyCancel, Work, lock};
 use crate::table::PyTable;
 use crate::table_files::{open_table, table_of_bytes, unpack_all};
 use crate::table_view::TableView;
 use crate::value::{Numbers, fields, to_json, wrong_type};
-
-/// Maximum number of threads per call.
-const MAX_THREADS: u64 = 1024;
 
 /// An item of the caller's list of boards.
 pub(crate) enum Item {
@@ -50,13 +47,7 @@ enum Input {
 }
 
 fn read(ask: &str, given: &Bound<'_, PyDict>) -> Result<Request, CallError> {
-    let given = fields(given)?;
-    let threads = given.get("threads").and_then(Json::as_u64);
-    if let Some(threads) = threads.filter(|threads| *threads > MAX_THREADS) {
-        let message = format!("threads is {threads}: expected at most {MAX_THREADS}");
-        return Err(CallError::input(message));
-    }
-    Ok(Request::read(ask, given, Spelling::Snake)?)
+    Ok(Request::read(ask, fields(given)?, Spelling::Snake)?)
 }
 
 /// The request for the tables of these fields.
@@ -95,8 +86,8 @@ fn text(py: Python<'_>, json: String) -> PyResult<Py<PyAny>> {
 #[pymethods]
 impl PySession {
     #[new]
-    #[pyo3(signature = (directory = None))]
-    fn new(directory: Option<PathBuf>) -> PySession {
+    #[pyo3(signature = (directory = None, threads = 0))]
+    fn new(directory: Option<PathBuf>, threads: usize) -> PySession {
         let mut limits = Limits::default();
         limits.threads = 0;
         // A solver is used for many boards, which justifies a longer build.
@@ -104,9 +95,10 @@ impl PySession {
         limits.open_memory = u64::MAX;
         limits.lab_memory = [1 << 30, free_memory().unwrap_or(u64::MAX)];
         let mut session = Session::new(limits, Spelling::Snake);
-        if let Some(directory) = directory {
-            session.sources = OpenOptions::new(directory).load_from(Some(OpenOptions::LOAD_FROM));
-        }
+        let sources = directory.map_or_else(OpenOptions::in_memory, OpenOptions::new);
+        session.sources = sources
+            .load_from(Some(OpenOptions::LOAD_FROM))
+            .threads(threads);
         PySession(Arc::new(session))
     }
 
@@ -116,20 +108,15 @@ impl PySession {
         Ok(written(&answer))
     }
 
-    /// Starts to answer a question. Tables are built on `threads` threads, 0 for all cores; None
-    /// tells that there is nothing to build.
+    /// Starts to answer a question.
     fn start(
         &self,
         ask: &str,
         given: &Bound<'_, PyDict>,
         cancel: Option<&Bound<'_, PyCancel>>,
-        threads: Option<usize>,
     ) -> PyResult<Job> {
         let (request, session) = (read(ask, given)?, self.session());
-        let work = move |work: &Work| {
-            let call = || Ok(written(&session.call(&request, &work.control())?));
-            threads.map_or_else(call, |threads| on_threads(threads, call))
-        };
+        let work = move |work: &Work| Ok(written(&session.call(&request, &work.control())?));
         Job::start(cancel, work, text)
     }
 
@@ -157,30 +144,18 @@ impl PySession {
             question.options.permits = Some(Arc::clone(&permits));
             let threads = number_of_threads(question.options.threads);
             let mode = question.options.mode;
-            let open: Mutex<HashSet<Goal>> = Mutex::default();
             let answer = |board: &str| {
                 let Subject { size, goal, .. } = request.subject.clone();
                 let board = BoardText::from(board);
                 let (read, goal) = session.subject(&Subject { board, size, goal })?;
-                let call = || session.answer(&read, &goal, &request.tables, &question, &control);
-                let is_open = lock(&open).contains(&goal);
-                let answer = match is_open {
-                    true => call().map_err(CallError::from),
-                    false => on_threads(0, || Ok(call()?)),
-                };
-                lock(&open).insert(goal);
-                answer
+                session.answer(&read, &goal, &request.tables, &question, &control)
             };
             let solve = |item| {
                 let (board, message) = match item {
                     Item::Wrong(text, message) => (text, message),
-                    Item::Board(board) => match answer(&board) {
+                    Item::Board(board) => match answer(&board).or_else(Failure::into_report) {
                         Ok(report) => return report,
-                        Err(CallError::Failure(failure)) => match failure.into_report() {
-                            Ok(report) => return report,
-                            Err(failure) => (board, failure.message),
-                        },
-                        Err(error) => (board, format!("{error:?}")),
+                        Err(failure) => (board, failure.message),
                     },
                 };
                 let mut report = Report::error(message).with_mode(mode);

@@ -85,7 +85,7 @@ def test_repr_can_be_evaluated() -> None:
 def test_immutable() -> None:
     board = st.Board(BOARD_55)
     with pytest.raises(AttributeError):
-        board.numbers = (1, 0)
+        board.numbers = (1, 0)  # type: ignore[misc]
     with pytest.raises(AttributeError):
         board.other = 1
 

@@ -314,7 +314,7 @@ def scramble(
         seed = int.from_bytes(os.urandom(8), "little")
     fields = {"size": size, "goal": goal, "number": number, "moves": moves, "seed": seed}
     given = {name: value for name, value in fields.items() if value is not None}
-    answer = loads(_calls.run(_calls.shared().start("scramble", given, None, None)))
+    answer = loads(_calls.run(_calls.shared().start("scramble", given, None)))
     return [Board._of(random["board"]) for random in answer]
 
 
@@ -359,7 +359,7 @@ def read_boards(path: Path, size: Size | None = None) -> list[Board]:
         given["size"] = size
     boards: list[Board] = []
     notes: dict[str, str] = {}
-    for entry in loads(_calls.run(_calls.shared().start("list", given, None, None))):
+    for entry in loads(_calls.run(_calls.shared().start("list", given, None))):
         place = f"{os.fspath(path)}: line {entry['line']}: "
         if "error" in entry:
             raise InputError(place + entry["error"])

@@ -66,7 +66,7 @@ def _made(given: dict[str, Any]) -> Callable[[dict[str, Any]], Report]:
     return made
 
 
-def _ask(session: Session, ask: str, fields: Mapping[str, Any], is_open: bool = False) -> Any:
+def _ask(session: Session, ask: str, fields: Mapping[str, Any]) -> Any:
     """The answer of a question. The fields also contain the options of all calls."""
     from json import loads
 
@@ -82,7 +82,7 @@ def _ask(session: Session, ask: str, fields: Mapping[str, Any], is_open: bool = 
 
     stage = {"compare": "compare", "open": "build", "verify": "verify"}.get(ask, "search")
     try:
-        answer = loads(run(session.start(ask, given, cancel, None if is_open else 0), progress, stage, hear))
+        answer = loads(run(session.start(ask, given, cancel), progress, stage, hear))
     except PuzzleError as error:
         if error.report is not None:
             error.report = made(error.report._fields)
@@ -307,7 +307,7 @@ class Solver(Frozen):
     - `max_build_time`: maximum estimated time to build missing tables, in seconds. By default
       none if `partition` is given; otherwise the library chooses a partition that takes at most
       4 s.
-    - `threads`: number of threads that build, at most 1024; 0 (default) is one per core.
+    - `threads`: number of threads that build, at most 4096; 0 (default) is one per core.
     - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes `Progress`.
     - `cancel`: a `Cancel`, which cancels the call from another thread.
 
@@ -359,7 +359,7 @@ class Solver(Frozen):
                 raise TypeError("a goal is given twice")
             size, goal = None, size
         directory, inputs = _source(tables)
-        session = Session(directory)
+        session = Session(directory, threads)
         given = {"size": size, "goal": goal, "partition": partition, "metric": metric, "kind": kind}
         given = _given(given)
         if inputs is not None:
@@ -368,7 +368,7 @@ class Solver(Frozen):
                 given = _of_bundle(given, bundle)
             max_build_time = 0.0
         limit = {} if max_build_time is None else {"max_build_time": max_build_time}
-        info = loads(run(session.start("open", {**given, **limit}, cancel, threads), progress))
+        info = loads(run(session.start("open", {**given, **limit}, cancel), progress))
         goal = Goal(info["goal"]["board"], info["goal"]["size"])
         # These options name the opened tables in each question.
         given = {**given, "size": goal.size, "goal": goal}
@@ -390,7 +390,7 @@ class Solver(Frozen):
         return {**options, **own, **self._given}
 
     def _ask(self, ask: str, options: Mapping[str, Any], **own: Any) -> Any:
-        return _ask(self._session, ask, self._fields(options, **own), is_open=True)
+        return _ask(self._session, ask, self._fields(options, **own))
 
     @documented("solve", *_OWN)
     def solve(self, board: BoardLike, **options: Unpack[SolverSolveOptions]) -> Report:
@@ -437,7 +437,7 @@ class Solver(Frozen):
         """
         given = _given(self._fields(options, board=board, mode="anytime"))
         cancel = given.pop("cancel", None)
-        return Anytime(self._session.start("solve", given, cancel, None), _made(given))
+        return Anytime(self._session.start("solve", given, cancel), _made(given))
 
     @documented("solve", *_OWN, "board", "improved")
     def solve_many(
@@ -511,7 +511,7 @@ class Solver(Frozen):
 
         - `boards`: any iterable of boards, or an array of shape (n, cells) or (n, rows, columns),
           best of uint8.
-        - `threads`: number of threads, at most 1024; 0 (default) is one per core.
+        - `threads`: number of threads, at most 4096; 0 (default) is one per core.
         - `cancel`: a `Cancel`, which cancels the call from another thread.
 
         >>> from sliding_tile_pdb import Solver
@@ -533,7 +533,7 @@ class Solver(Frozen):
     ) -> None:
         """Proves every entry of every table by the moves of the puzzle, or raises TableError.
 
-        - `threads`: number of threads, at most 1024; 0 (default) is one per core.
+        - `threads`: number of threads, at most 4096; 0 (default) is one per core.
         - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes
           `Progress`.
         - `cancel`: a `Cancel`, which cancels the call from another thread.
@@ -620,7 +620,7 @@ def build(
     - `tables`: a directory that stores the tables; by default they are in memory.
     - `compress`: whether files are compressed with zstd (default: no).
     - `force`: whether existing tables are rebuilt (default: no).
-    - `threads`: number of threads, at most 1024; 0 (default) is one per core.
+    - `threads`: number of threads, at most 4096; 0 (default) is one per core.
     - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes `Progress`.
     - `cancel`: a `Cancel`, which cancels the call from another thread.
 
@@ -658,7 +658,7 @@ def pack(
     - `single`: one file instead of a directory with a manifest (default: no).
     - `fixed`: number of tiles that keep their cells within a frame: a larger number means more
       and smaller frames. The default depends on the size.
-    - `threads`: number of threads, at most 1024; 0 (default) is one per core.
+    - `threads`: number of threads, at most 4096; 0 (default) is one per core.
     - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes `Progress`.
     - `cancel`: a `Cancel`, which cancels the call from another thread.
 
