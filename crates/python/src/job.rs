@@ -21,7 +21,7 @@ use session::{Cancel, Code, Control, Event};
 use solver::{BuildEvent, number_of_threads};
 
 use crate::error::CallError;
-use crate::session::{Item, board_text_of};
+use crate::value::{Item, board_text_of};
 
 /// Makes the value of a call, on the calling thread.
 type Value = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;

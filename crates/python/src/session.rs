@@ -23,14 +23,7 @@ use crate::job::{Job, PyCancel, Work, lock};
 use crate::table::PyTable;
 use crate::table_files::{open_table, table_of_bytes, unpack_all};
 use crate::table_view::TableView;
-use crate::value::{Numbers, fields, to_json, wrong_type};
-
-/// An item of the caller's list of boards.
-pub(crate) enum Item {
-    Board(String),
-    /// A text for something that is not a board, and the reason.
-    Wrong(String, String),
-}
+use crate::value::{Item, Numbers, board_text_of, fields, to_json, wrong_type};
 
 /// A session of `crates/session`.
 #[pyclass(frozen, module = "sliding_tile_pdb._native", name = "Session")]
@@ -353,13 +346,6 @@ pub(crate) fn board_numbers(board: &Bound<'_, PyAny>, tray: Tray) -> Result<Vec<
     let text = board_text_of(board)?;
     let read = board_text::parse(&text, Some(tray)).map_err(CallError::input)?;
     Ok(read.board.numbers().to_vec())
-}
-
-pub(crate) fn board_text_of(board: &Bound<'_, PyAny>) -> Result<String, CallError> {
-    Ok(match to_json("board", board)? {
-        Json::String(text) => text,
-        list => list.to_string(),
-    })
 }
 
 /// A goal; by default the usual one of the size.

@@ -167,3 +167,18 @@ impl<N: Element> Numbers<N> {
         unsafe { std::slice::from_raw_parts(self.start, self.length) }
     }
 }
+
+/// An item of the caller's list of boards.
+pub(crate) enum Item {
+    Board(String),
+    /// A text for something that is not a board, and the reason.
+    Wrong(String, String),
+}
+
+/// The text of a board; a list is kept as its JSON text.
+pub(crate) fn board_text_of(board: &Bound<'_, PyAny>) -> Result<String, CallError> {
+    Ok(match to_json("board", board)? {
+        Json::String(text) => text,
+        list => list.to_string(),
+    })
+}

@@ -43,9 +43,9 @@ pub struct Fault {
     pub reason: &'static str,
     /// The move's number, from 1; 0 if it is unknown.
     pub number: usize,
-    /// Where the move begins in the text, in units of UTF-16.
+    /// Start of the move in the text, in units of UTF-16.
     pub start: usize,
-    /// Where the move ends in the text, in units of UTF-16.
+    /// End of the move in the text, in units of UTF-16.
     pub end: usize,
     /// For `edge`: the direction.
     #[serde(skip_serializing_if = "Option::is_none")]

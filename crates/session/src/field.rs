@@ -14,7 +14,7 @@ use solver::{Mode, Side};
 use crate::Failure;
 use crate::request::Style;
 
-/// How a frontend writes the names of options. A frontend's errors use its spelling.
+/// The spelling of option names in a frontend and in its errors.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Spelling {
     /// `max_time`, in seconds.
@@ -105,7 +105,7 @@ impl Kind {
 pub struct Field {
     /// The name, in [`Spelling::Snake`].
     pub name: &'static str,
-    /// What the field is, in one sentence or more.
+    /// The sentences about the field.
     pub about: &'static str,
     /// The kind of its values.
     pub kind: Kind,

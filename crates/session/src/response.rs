@@ -50,7 +50,7 @@ pub enum Response {
     Plots(Vec<crate::WrittenPlot>),
 }
 
-/// What a running call tells.
+/// An event of a running call.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "lowercase")]

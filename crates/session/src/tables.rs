@@ -16,7 +16,7 @@ use crate::request::{Choose, Open, Tables, Verify};
 use crate::response::{Event, Response, WrittenBoard};
 use crate::session::Session;
 
-/// How far a table has been checked.
+/// Level of the checks of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -64,7 +64,7 @@ pub struct TableInfo {
     pub bytes: usize,
     /// The largest value.
     pub max: u8,
-    /// How far the table has been checked.
+    /// Level of the checks that the table passed.
     pub verified: CheckLevel,
 }
 

@@ -48,7 +48,7 @@ pub struct Report {
     /// The same value as `optimal`.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub proved: Option<bool>,
-    /// How the solution was found.
+    /// The method that found the solution.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub method: Option<Method>,
     /// The moves, in the requested notation.
