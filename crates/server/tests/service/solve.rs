@@ -359,7 +359,7 @@ fn arrays_and_guesses_are_read() {
     }
     let request = json!({ "board": "1 2 3/4 0 6/7 5 8", "moves": ["up", "L"] });
     assert_eq!(service.post("/v1/rate", &request).ok()["left"], 0);
-    let own = json!({ "board": r#"{"board": [1,0,3,2], "goal": "blank-first"}"# });
+    let own = json!({ "board": r#"{"board": [1,0,2,3], "goal": "blank-first"}"# });
     assert_eq!(service.post("/v1/solve", &own).ok()["length"], 1);
     let other = json!({ "board": own["board"], "goal": "blank-last" });
     let detail = service.post("/v1/solve", &other).problem(422, "error");
