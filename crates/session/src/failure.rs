@@ -3,7 +3,7 @@
 use std::fmt;
 
 use pdb_table::Code;
-#[cfg(feature = "solver")]
+#[cfg(any(feature = "solver", feature = "lab"))]
 use puzzle::{Board, Goal, Notation};
 use puzzle::{MoveError, MoveFault};
 use serde::Serialize;
@@ -139,7 +139,7 @@ impl Failure {
     }
 
     /// The failure of a call about a board.
-    #[cfg(feature = "solver")]
+    #[cfg(any(feature = "solver", feature = "lab"))]
     #[must_use]
     pub fn of_error(goal: &Goal, board: &Board, error: SolveError) -> Failure {
         let answer = Answer::of_error(goal, board, error, Notation::default());

@@ -28,7 +28,7 @@ mod field;
 #[cfg(feature = "lab")]
 mod laboratory;
 mod limits;
-#[cfg(feature = "solver")]
+#[cfg(any(feature = "solver", feature = "lab"))]
 mod pool;
 pub mod request;
 mod response;

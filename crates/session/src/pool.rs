@@ -10,7 +10,7 @@ impl Session {
     /// Runs work that builds tables, on threads that have ended when this function returns. Events
     /// of the work are reported to `control` on the calling thread. The work does not wait for
     /// them, because it can hold the lock of a table for which the listener waits.
-    #[cfg(feature = "file")]
+    #[cfg(all(feature = "file", feature = "solver"))]
     pub(crate) fn in_pool<R: Send>(
         &self,
         control: &Control<Event>,
@@ -61,7 +61,7 @@ impl Session {
     }
 
     /// Runs work that builds tables.
-    #[cfg(not(feature = "file"))]
+    #[cfg(not(all(feature = "file", feature = "solver")))]
     #[allow(
         clippy::unused_self,
         clippy::unnecessary_wraps,

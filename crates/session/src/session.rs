@@ -87,6 +87,21 @@ impl Session {
         Ok(session)
     }
 
+    /// The number of threads of a call; 0 for all cores.
+    #[cfg(any(feature = "solver", feature = "lab"))]
+    pub(crate) fn threads(&self, threads: Option<u64>) -> Result<usize, Failure> {
+        let threads = threads.map_or(self.limits.threads, |threads| threads as usize);
+        match self.limits.max_threads {
+            most if threads > most => Err(Failure::input(format_args!(
+                "{} is {threads}: expected at most {most}, or 0 for as many as allowed",
+                self.spelling.name("threads"),
+            ))),
+            Limits::THREADS => Ok(threads),
+            most if threads == 0 => Ok(most),
+            _ => Ok(threads),
+        }
+    }
+
     /// Answers a question. Events are reported to the listener of `control`, with the feature `file`
     /// on the calling thread; its token stops the call. A listener can ask further questions, but
     /// none that opens other tables while this call opens tables.

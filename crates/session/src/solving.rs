@@ -17,7 +17,7 @@ use crate::request::{Hint, Probe, Rate, Search, Solve, Tables};
 use crate::response::{Event, Response};
 use crate::session::Session;
 use crate::tables::Opened;
-use crate::{Cancel, Failure, Limits};
+use crate::{Cancel, Failure};
 #[cfg(feature = "web")]
 use web_time::Instant;
 
@@ -68,20 +68,6 @@ impl Session {
                 ms: begun.elapsed().as_secs_f64() * 1e3,
             });
         }))
-    }
-
-    /// The number of threads of a call; 0 for all cores.
-    pub(crate) fn threads(&self, threads: Option<u64>) -> Result<usize, Failure> {
-        let threads = threads.map_or(self.limits.threads, |threads| threads as usize);
-        match self.limits.max_threads {
-            most if threads > most => Err(Failure::input(format_args!(
-                "{} is {threads}: expected at most {most}, or 0 for as many as allowed",
-                self.spelling.name("threads"),
-            ))),
-            Limits::THREADS => Ok(threads),
-            most if threads == 0 => Ok(most),
-            _ => Ok(threads),
-        }
     }
 
     /// The checked question of a request, with the session's limits.
