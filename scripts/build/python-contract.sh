@@ -4,11 +4,11 @@
 #
 #   scripts/build/python-contract.sh [FILE]
 #
-# FILE is by default the module in the package's source folder, which git ignores. The crates are
-# compiled with descriptions, in the subfolder contract/ of cargo's target folder.
+# FILE is by default the module in the package's source folder, which git ignores. The program that
+# writes it is compiled with the features of `cargo test`, so compiled crates are reused.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 file=${1:-crates/python/python/sliding_tile_pdb/_contract.py}
-cargo run --quiet --locked --package sliding-tile-pdb-session --features schema --bin contract \
-    --target-dir "${CARGO_TARGET_DIR:-target}/contract" -- python >"$file.new"
+cargo build --quiet --locked --features sliding-tile-pdb-session/schema --bin contract
+"${CARGO_TARGET_DIR:-target}/debug/contract" python >"$file.new"
 mv "$file.new" "$file"
