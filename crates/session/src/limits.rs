@@ -28,7 +28,8 @@ pub struct Limits {
     pub named_build_time: f64,
     /// Memory of the tables of one solver, in bytes.
     pub table_memory: Option<u64>,
-    /// Memory of all open tables; solvers that were not used for the longest time are closed.
+    /// Memory of the tables of all open solvers, without those of other goal cells of the blank.
+    /// Solvers that were not used for the longest time are closed.
     pub open_memory: u64,
     /// Most open solvers.
     pub solvers: usize,

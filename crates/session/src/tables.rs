@@ -183,11 +183,15 @@ impl OpenSolvers {
         found.map(|(_, level)| *level).unwrap_or_default()
     }
 
-    /// The tables in memory: given ones, and those of open solvers.
-    fn held(&self) -> Vec<SharedTable> {
+    /// The tables in memory: given ones, and those of open solvers. Tables of other goal cells only
+    /// if they are in memory, too: opening their files would check the whole of them.
+    fn held(&self, sources: &OpenOptions) -> Vec<SharedTable> {
         let solvers = lock(&self.solvers);
         let open = solvers.iter().flat_map(|(_, opened)| {
-            let others = opened.solver.other_tables().unwrap_or_default();
+            let others = match has_directory(sources) {
+                true => Vec::new(),
+                false => opened.solver.other_tables().unwrap_or_default(),
+            };
             opened.tables.iter().cloned().chain(others)
         });
         let mut held = lock(&self.given).clone();
@@ -313,7 +317,7 @@ impl Session {
     /// The open table with this file name.
     #[must_use]
     pub fn table(&self, file: &str) -> Option<SharedTable> {
-        let mut tables = self.open.held().into_iter();
+        let mut tables = self.open.held(&self.sources).into_iter();
         tables.find(|table| file_name(&table.id()) == file)
     }
 
@@ -329,7 +333,7 @@ impl Session {
             .limits
             .build_seconds(tables.metric(), tables.is_named());
         let mut options = self.sources.clone();
-        options.given.extend(self.open.held());
+        options.given.extend(self.open.held(&self.sources));
         // Default tables leave half of the memory for other purposes.
         #[cfg(feature = "file")]
         let free =
