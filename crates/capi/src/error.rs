@@ -98,6 +98,7 @@ pub(crate) fn one_line(message: &str) -> String {
     let is_bare = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     message.replace(is_bare, "?")
 }
+
 /// Writes a code and a message; a message that is too long is cut at a character boundary.
 ///
 /// # Safety

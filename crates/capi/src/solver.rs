@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 
 use ::session::request::{Place as GoalPlace, Solve};
-use ::session::{Control, Failure, Opened, Request, Session, Spelling, report};
+use ::session::{Control, Failure, Opened, Session, Spelling, report};
 use puzzle::Goal;
 use puzzle::board_text::{ListedBoard, parse};
 use solver::Question;
@@ -73,13 +73,10 @@ pub unsafe extern "C" fn stp_solver_open(
             let solver = Place::new(solver, null_mut(), "solver")?;
             let session = Arc::clone(&pointee(session, "session")?.0);
             let mut fields = self::options(options)?;
-            let request = match fields.insert("board".to_owned(), "".into()) {
-                None => Request::read("solve", fields, Spelling::Snake)?,
-                Some(_) => return Err(Failure::input("board is an argument of each call")),
-            };
-            let Request::Solve(request) = request else {
-                return Err(Failure::input("options are those of solve"));
-            };
+            if fields.insert("board".to_owned(), "".into()).is_some() {
+                return Err(Failure::input("board is an argument of each call"));
+            }
+            let request = Solve::from_fields(fields, Spelling::Snake)?;
             let control = control(on_event, user_data, cancel);
             let question = session.question(&request, &control)?;
             let (size, goal) = (request.subject.size, request.subject.goal.clone());

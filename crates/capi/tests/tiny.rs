@@ -92,6 +92,15 @@ fn open(options: &str) -> *mut stp_solver {
     solver.get()
 }
 
+/// Solves a board without listener, token and error.
+fn solve_quietly(solver: *const stp_solver, board: &Text) -> *mut stp_report {
+    let (mut made, none) = (Place::new(), null_mut());
+    let (board, place) = (board.pointer(), made.pointer());
+    // SAFETY: the pointers meet the header's requirements.
+    unsafe { stp_solver_solve(solver, board, None, none, null(), place, null_mut()) };
+    made.get()
+}
+
 /// Reads everything that a report points to.
 fn read_report(report: *const stp_report) -> stp_report {
     // SAFETY: the report is not freed.
@@ -270,20 +279,7 @@ fn tiny_lists_of_exact_size() {
         let address = solver as usize;
         let solved = [BOARD, UNSOLVABLE].map(|board| {
             let board = Text::new(board);
-            thread::spawn(move || {
-                let (solver, mut made) = (address as *const stp_solver, Place::new());
-                let (place, none) = (made.pointer(), null_mut());
-                stp_solver_solve(
-                    solver,
-                    board.pointer(),
-                    None,
-                    none,
-                    null(),
-                    place,
-                    null_mut(),
-                );
-                made.get() as usize
-            })
+            thread::spawn(move || solve_quietly(address as *const stp_solver, &board) as usize)
         });
         for thread in solved {
             free_kept(&mut vec![thread.join().unwrap()]);
@@ -308,7 +304,7 @@ fn tiny_tables_of_exact_size() {
     for given in [files.len(), 1, 0] {
         let session = open_session(r#"{"threads": 2, "max_memory": 1000000000}"#);
         let (mut solver, mut error, mut calls) = (Place::new(), Place::new(), 0_u32);
-        let (board, mut made) = (Text::new(BOARD), Place::<*mut stp_report>::new());
+        let board = Text::new(BOARD);
         // SAFETY: all pointers meet the header's requirements. The session has copied the tables.
         unsafe {
             for file in &files[..given] {
@@ -325,19 +321,10 @@ fn tiny_tables_of_exact_size() {
             let code = stp_solver_open(session, text, Some(hear), data, null(), place, to);
             expect(code, &error, STP_OK);
             stp_session_free(session);
-            let (solver, place, none) = (solver.get(), made.pointer(), null_mut());
-            stp_solver_solve(
-                solver,
-                board.pointer(),
-                None,
-                none,
-                null(),
-                place,
-                null_mut(),
-            );
-            stp_solver_free(solver);
-            assert_eq!(read_report(made.get()).length, 2);
-            stp_report_free(made.get());
+            let report = solve_quietly(solver.get(), &board);
+            stp_solver_free(solver.get());
+            assert_eq!(read_report(report).length, 2);
+            stp_report_free(report);
         }
         // If all tables are given, the only event is the one that names the tables.
         assert_eq!(calls == 1, given == files.len());

@@ -11,7 +11,7 @@ use puzzle::{Goal, Tray, board_text};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyTuple};
 use serde_json::{Map, Value as Json, json};
-use session::request::{Open, Subject};
+use session::request::{Open, Probe, ReadGoal, Solve, Subject};
 use session::{BoardText, Control, Failure, Limits, Opened, Request, Response, Session, Spelling};
 use solver::{
     OpenOptions, Report, SharedTable, SolveOptions, SolverError, ThreadPermits, number_of_threads,
@@ -45,10 +45,7 @@ fn read(ask: &str, given: &Bound<'_, PyDict>) -> Result<Request, CallError> {
 
 /// The request for the tables of these fields.
 pub(crate) fn read_open(given: &Bound<'_, PyDict>) -> Result<Open, CallError> {
-    match read("open", given)? {
-        Request::Open(request) => Ok(request),
-        request => Err(CallError::input(request.name())),
-    }
+    Ok(Open::from_fields(fields(given)?, Spelling::Snake)?)
 }
 
 fn written(response: &Response) -> String {
@@ -120,9 +117,8 @@ impl PySession {
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Job> {
         given.set_item("board", "")?;
-        let Request::Solve(request) = read("solve", given)? else {
-            return Err(CallError::input("solve").into());
-        };
+        let request =
+            Solve::from_fields(fields(given)?, Spelling::Snake).map_err(CallError::from)?;
         let (session, (sender, receiver)) = (self.session(), mpsc::channel::<Item>());
         // Wrong options are errors of the call, not of each board.
         session
@@ -242,18 +238,11 @@ impl PySession {
 
     /// The heuristic's value for a board, in two microseconds.
     fn estimate(&self, given: &Bound<'_, PyDict>) -> Result<u32, CallError> {
-        let request = read("probe", given)?;
-        if let Request::Probe(probe) = &request {
-            let (read, goal) = self.0.subject(&probe.subject)?;
-            let control = Control::default();
-            let opened = self.0.open_solver(&goal, &probe.tables, &control)?;
-            if let Ok(value) = opened.solver.estimate(&read.board) {
-                return Ok(value);
-            }
-        }
-        // The call explains why there is no value.
-        let refused = self.0.call(&request, &Control::default()).err();
-        Err(refused.unwrap_or_else(Failure::cancelled).into())
+        let Probe { subject, tables } = Probe::from_fields(fields(given)?, Spelling::Snake)?;
+        let (read, goal) = self.0.subject(&subject)?;
+        let opened = self.0.open_solver(&goal, &tables, &Control::default())?;
+        let value = opened.solver.estimate(&read.board);
+        Ok(value.map_err(|error| Failure::of_error(&goal, &read.board, error))?)
     }
 
     /// The heuristic's values for the boards of a contiguous array of `uint16`.
@@ -359,10 +348,9 @@ pub(crate) fn read_goal(
             place.insert(name.to_owned(), to_json(name, value)?);
         }
     }
-    match Request::read("goal", place, Spelling::Snake)? {
-        Request::ReadGoal(request) => Ok(request.place.goal()?),
-        request => Err(CallError::input(request.name())),
-    }
+    Ok(ReadGoal::from_fields(place, Spelling::Snake)?
+        .place
+        .goal()?)
 }
 
 /// A board, and the length of its shortest solutions, if it is known.

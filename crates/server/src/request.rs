@@ -8,9 +8,8 @@ use axum::http::request::Parts;
 use puzzle::board_text::ListedBoard;
 use puzzle::{Goal, Tray};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 use session::request::{Solve, Subject, Tables};
-use session::{BoardText, Control, Request, Session, Spelling};
+use session::{BoardText, Control, Session, Spelling, read_goal};
 use solver::{Mode, Question};
 
 use crate::config::Config;
@@ -39,11 +38,6 @@ pub(crate) fn session(config: &Config) -> Session {
     Session::new(limits, Spelling::Snake)
 }
 
-/// Reads the question `ask` from the fields of a request.
-pub(crate) fn read(ask: &str, fields: Map<String, Value>) -> Result<Request, Problem> {
-    Ok(Request::read(ask, fields, Spelling::Snake)?)
-}
-
 /// Goal and tables of a request about one or many boards.
 #[derive(Clone, Debug)]
 pub(crate) struct Puzzle {
@@ -52,7 +46,6 @@ pub(crate) struct Puzzle {
     /// The parsed goal for the size of the request's first board.
     parsed: Arc<OnceLock<Arc<Goal>>>,
     pub(crate) tables: Tables,
-    max_cells: usize,
 }
 
 /// A board and its goal.
@@ -82,26 +75,22 @@ impl Puzzle {
             goal: subject.goal.clone(),
             parsed: Arc::default(),
             tables: tables.clone(),
-            max_cells: session.limits.cells,
         };
         if let Some(size) = subject.size {
-            puzzle.check_cells(size)?;
+            session.check_cells(size)?;
         }
         Ok(puzzle)
     }
 
     /// Parses a board; its goal is that of its own text if the request has none.
-    pub(crate) fn board(&self, board: &BoardText) -> Result<Placed, Problem> {
-        let read = puzzle::board_text::parse(&board.0, self.size);
-        self.placed(read.map_err(Problem::input)?)
+    pub(crate) fn board(&self, session: &Session, board: &BoardText) -> Result<Placed, Problem> {
+        self.placed(session, session.board(board, self.size)?)
     }
 
-    pub(crate) fn placed(&self, read: ListedBoard) -> Result<Placed, Problem> {
+    pub(crate) fn placed(&self, session: &Session, read: ListedBoard) -> Result<Placed, Problem> {
+        session.check_cells(read.board.tray())?;
         let goal = match (&self.goal, &read.goal) {
-            (None, Some(goal)) => {
-                self.check_cells(goal.tray())?;
-                Arc::new(goal.clone())
-            }
+            (None, Some(goal)) => Arc::new(goal.clone()),
             _ => self.goal(read.board.tray())?,
         };
         let read = read.for_goal(&goal).map_err(Problem::input)?;
@@ -114,26 +103,11 @@ impl Puzzle {
         if let Some(goal) = parsed.filter(|goal| tray == goal.tray()) {
             return Ok(Arc::clone(goal));
         }
-        let goal = self.goal.as_ref().map_or("blank-last", |goal| &goal.0);
-        let goal = Goal::parse(goal, Some(tray));
-        let goal = goal.map_err(|error| Problem::input(format!("goal: {error}")))?;
-        self.check_cells(goal.tray())?;
-        let goal = Arc::new(goal);
+        let goal = Arc::new(read_goal(self.goal.as_ref(), Some(tray))?);
         // If a board of a list differs in size from the first board, the goal is parsed again for
         // that board.
         let _ = self.parsed.set(Arc::clone(&goal));
         Ok(goal)
-    }
-
-    fn check_cells(&self, tray: Tray) -> Result<(), Problem> {
-        match tray.cells() > self.max_cells {
-            true => Err(Problem::input(format!(
-                "a {tray} board has {} cells, maximum {}",
-                tray.cells(),
-                self.max_cells
-            ))),
-            false => Ok(()),
-        }
     }
 }
 

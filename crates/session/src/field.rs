@@ -22,8 +22,6 @@ pub enum Spelling {
     Snake,
     /// `maxTime`, in milliseconds: JavaScript.
     Camel,
-    /// `--max-time`: the command line.
-    Option,
 }
 
 impl Spelling {
@@ -32,7 +30,6 @@ impl Spelling {
     pub fn name(self, name: &str) -> String {
         match self {
             Spelling::Snake => name.to_owned(),
-            Spelling::Option => format!("--{}", name.replace('_', "-")),
             Spelling::Camel => {
                 let mut camel = String::new();
                 for word in name.split('_') {

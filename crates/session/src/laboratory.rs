@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use lab::search::{DEFAULT_ORDER, Listener, Progress};
 use lab::{
-    BoardSet, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError, Position, Record,
+    BoardSet, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError, HeuristicFactory,
+    Position, Record,
 };
 use pdb_table::Control;
 use plot::View;
@@ -73,6 +74,12 @@ impl Session {
         Response::Names(names.unwrap_or_default())
     }
 
+    /// The factory of heuristics for one call.
+    fn factory_for(&self, control: &Control<Event>) -> HeuristicFactory {
+        let memory = Some(self.limits.lab_memory[1]);
+        self.factory.for_call(&control.cancel, memory)
+    }
+
     pub(crate) fn explain(
         &self,
         request: &Explain,
@@ -88,9 +95,7 @@ impl Session {
             names = HeuristicChoice::names_at_hand(board.tray());
         }
         let made = choices(&names)?.into_iter();
-        let factory = self
-            .factory
-            .for_call(&control.cancel, Some(self.limits.lab_memory[1]));
+        let factory = self.factory_for(control);
         let made = made.map(|choice| factory.heuristic(&choice, &goal));
         let made: Vec<_> = made.collect::<Result<_, HeuristicError>>()?;
         Ok(Response::Explanations(Explanation::of(
@@ -104,9 +109,7 @@ impl Session {
         control: &Control<Event>,
     ) -> Result<Response, Failure> {
         let comparison = self.comparison(request, control)?;
-        let factory = self
-            .factory
-            .for_call(&control.cancel, Some(self.limits.lab_memory[1]));
+        let factory = self.factory_for(control);
         let prepared = comparison.prepare(&factory).map_err(|error| match error {
             _ if control.is_cancelled() => Failure::cancelled(),
             error => error.into(),

@@ -53,6 +53,7 @@ pub use request::Request;
 pub use response::{
     Event, ListEntry, MovesResult, RandomBoard, Response, Solvability, WrittenBoard,
 };
+pub use rules::read_goal;
 pub use session::Session;
 #[cfg(feature = "solver")]
 pub use solving::report;

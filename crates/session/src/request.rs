@@ -116,6 +116,24 @@ macro_rules! questions {
                 Some(all)
             }
         }
+
+        $(
+            $(#[cfg($($condition)+)])?
+            impl $variant {
+                /// Reads this question from its fields, as [`Request::read`] does.
+                ///
+                /// # Errors
+                /// An unknown field, or a field with a wrong value.
+                pub fn from_fields(
+                    fields: Map<String, Json>,
+                    spelling: Spelling,
+                ) -> Result<$variant, Failure> {
+                    let mut reader = Reader::new(fields, spelling);
+                    let question = Fields::read(&mut reader);
+                    reader.finish().map(|()| question)
+                }
+            }
+        )+
     };
 }
 

@@ -13,8 +13,11 @@ use crate::response::{ListEntry, MovesResult, RandomBoard, Response, Solvability
 use crate::session::Session;
 use crate::{BoardText, Cancel, Failure, MovesText};
 
-/// A goal. The default is `blank-last`, the default size is 4x4.
-pub(crate) fn read_goal(goal: Option<&BoardText>, size: Option<Tray>) -> Result<Goal, Failure> {
+/// Reads a goal. The default is `blank-last`, the default size is 4x4.
+///
+/// # Errors
+/// An invalid goal, or one of another size.
+pub fn read_goal(goal: Option<&BoardText>, size: Option<Tray>) -> Result<Goal, Failure> {
     let goal = Goal::parse(goal.map_or("blank-last", |goal| &goal.0), size);
     goal.map_err(|error| Failure::input(format_args!("goal: {error}")))
 }
@@ -44,17 +47,20 @@ impl Place {
 
 impl Session {
     /// Reads a board within the limit of cells.
-    pub(crate) fn board(
-        &self,
-        text: &BoardText,
-        size: Option<Tray>,
-    ) -> Result<ListedBoard, Failure> {
+    ///
+    /// # Errors
+    /// An invalid board, or one with too many cells.
+    pub fn board(&self, text: &BoardText, size: Option<Tray>) -> Result<ListedBoard, Failure> {
         let read = board_text::parse(&text.0, size).map_err(Failure::input)?;
         self.check_cells(read.board.tray())?;
         Ok(read)
     }
 
-    pub(crate) fn check_cells(&self, tray: Tray) -> Result<(), Failure> {
+    /// Checks the limit of cells.
+    ///
+    /// # Errors
+    /// A tray with more cells.
+    pub fn check_cells(&self, tray: Tray) -> Result<(), Failure> {
         let (cells, most) = (tray.cells(), self.limits.cells);
         match cells > most {
             true => Err(Failure::input(format_args!(

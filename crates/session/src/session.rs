@@ -1,5 +1,8 @@
 //! The session: sources of tables, limits and open solvers.
 
+#[cfg(any(feature = "solver", feature = "lab"))]
+use std::fmt::Display;
+
 #[cfg(feature = "lab")]
 use lab::HeuristicFactory;
 use pdb_table::Control;
@@ -87,15 +90,22 @@ impl Session {
         Ok(session)
     }
 
+    /// The failure of an option with a value outside its range.
+    #[cfg(any(feature = "solver", feature = "lab"))]
+    pub(crate) fn wrong(&self, name: &str, found: &dyn Display, expected: &dyn Display) -> Failure {
+        let name = self.spelling.name(name);
+        Failure::input(format_args!("{name} is {found}: expected {expected}"))
+    }
+
     /// The number of threads of a call; 0 for all cores.
     #[cfg(any(feature = "solver", feature = "lab"))]
     pub(crate) fn threads(&self, threads: Option<u64>) -> Result<usize, Failure> {
         let threads = threads.map_or(self.limits.threads, |threads| threads as usize);
         match self.limits.max_threads {
-            most if threads > most => Err(Failure::input(format_args!(
-                "{} is {threads}: expected at most {most}, or 0 for as many as allowed",
-                self.spelling.name("threads"),
-            ))),
+            most if threads > most => {
+                let expected = format_args!("at most {most}, or 0 for as many as allowed");
+                Err(self.wrong("threads", &threads, &expected))
+            }
             Limits::THREADS => Ok(threads),
             most if threads == 0 => Ok(most),
             _ => Ok(threads),

@@ -32,23 +32,18 @@ impl Session {
         control: &Control<Event>,
     ) -> Result<SolveOptions, Failure> {
         let limits = &self.limits;
-        let wrong = |name: &str, found: &dyn std::fmt::Display, expected: String| {
-            let name = self.spelling.name(name);
-            Err(Failure::input(format_args!(
-                "{name} is {found}: expected {expected}"
-            )))
-        };
         let most = limits.max_time.unwrap_or(Duration::MAX);
         match search.max_time {
-            Some(Duration::ZERO) => return wrong("max_time", &0, "more than 0".to_owned()),
+            Some(Duration::ZERO) => return Err(self.wrong("max_time", &0, &"more than 0")),
             Some(time) if time > most => {
                 let (found, most) = (time.as_secs_f64(), most.as_secs_f64());
-                return wrong("max_time", &found, format!("at most {most} seconds"));
+                let expected = format_args!("at most {most} seconds");
+                return Err(self.wrong("max_time", &found, &expected));
             }
             _ => {}
         }
         if search.max_nodes == Some(0) {
-            return wrong("max_nodes", &0, "at least 1".to_owned());
+            return Err(self.wrong("max_nodes", &0, &"at least 1"));
         }
         let mut options = SolveOptions::default()
             .threads(self.threads(search.threads)?)
@@ -81,17 +76,12 @@ impl Session {
         let refused = |error: solver::OptionError| Failure::input(error.describe(name));
         let most = self.limits.solutions;
         if let Some(found) = request.most.filter(|found| !(1..=most).contains(found)) {
-            let name = name("most");
-            return Err(Failure::input(format_args!(
-                "{name} is {found}: expected 1 to {most}"
-            )));
+            return Err(self.wrong("most", &found, &format_args!("1 to {most}")));
         }
         if let (Some(most), Some(found)) = (self.limits.max_memory, request.max_memory) {
             if !(1 << 20..=most).contains(&found) {
-                let name = name("max_memory");
-                return Err(Failure::input(format_args!(
-                    "{name} is {found}: expected bytes from 1048576 to {most}"
-                )));
+                let expected = format_args!("bytes from 1048576 to {most}");
+                return Err(self.wrong("max_memory", &found, &expected));
             }
         }
         let within = request.within.map(|number| Within::of(mode, number));

@@ -6,11 +6,11 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use puzzle::Notation;
 use serde::Serialize;
-use session::request::{Search as SearchFields, Subject, Tables};
-use session::{Control, Request as Question};
+use session::request::{Hint, Probe, Rate, Search, Subject, Tables};
+use session::{Control, Spelling};
 use solver::{Cancel, Report, SolveError, SolveOptions, Solver, check_board};
 
-use super::body::{read_json, wrong_question};
+use super::body::read_json;
 use super::problems::SearchProblem;
 use super::response::{BoardJson, RouteResult, about_board, json_text};
 use super::schema::{
@@ -20,7 +20,7 @@ use crate::answer::reported;
 use crate::app::{App, SharedApp};
 use crate::log::Call;
 use crate::problem::Problem;
-use crate::request::{Placed, Puzzle, read};
+use crate::request::{Placed, Puzzle};
 
 /// The board of a request for advice, with its tables and limits.
 pub(crate) struct Asked {
@@ -34,10 +34,11 @@ impl Asked {
         app: &App,
         subject: &Subject,
         tables: &Tables,
-        search: &SearchFields,
+        search: &Search,
     ) -> Result<Asked, Problem> {
         Ok(Asked {
-            placed: Puzzle::new(&app.session, subject, tables)?.board(&subject.board)?,
+            placed: Puzzle::new(&app.session, subject, tables)?
+                .board(&app.session, &subject.board)?,
             tables: tables.clone(),
             options: app.session.search_options(search, &Control::default())?,
         })
@@ -118,9 +119,7 @@ where
     )
 )]
 pub(crate) async fn hint(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
-    let Question::Hint(request) = read("hint", read_json(&app, request).await?)? else {
-        return Err(wrong_question());
-    };
+    let request = Hint::from_fields(read_json(&app, request).await?, Spelling::Snake)?;
     let asked = Asked::new(&app, &request.subject, &request.tables, &request.search)?;
     let hint = |solver: &Solver, placed: &Placed, options: &SolveOptions| {
         solver.hint(&placed.read.board, options)
@@ -144,9 +143,7 @@ pub(crate) async fn hint(State(app): SharedApp, call: Call, request: Request) ->
     )
 )]
 pub(crate) async fn rate(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
-    let Question::Rate(request) = read("rate", read_json(&app, request).await?)? else {
-        return Err(wrong_question());
-    };
+    let request = Rate::from_fields(read_json(&app, request).await?, Spelling::Snake)?;
     let asked = Asked::new(&app, &request.subject, &request.tables, &request.search)?;
     let moves = app.session.game(&asked.placed.read.board, &request)?;
     let rate = move |solver: &Solver, placed: &Placed, options: &SolveOptions| {
@@ -172,15 +169,8 @@ pub(crate) async fn rate(State(app): SharedApp, call: Call, request: Request) ->
     )
 )]
 pub(crate) async fn probe(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
-    let Question::Probe(request) = read("probe", read_json(&app, request).await?)? else {
-        return Err(wrong_question());
-    };
-    let asked = Asked::new(
-        &app,
-        &request.subject,
-        &request.tables,
-        &SearchFields::default(),
-    )?;
+    let request = Probe::from_fields(read_json(&app, request).await?, Spelling::Snake)?;
+    let asked = Asked::new(&app, &request.subject, &request.tables, &Search::default())?;
     let probe =
         |solver: &Solver, placed: &Placed, _: &SolveOptions| solver.probe(&placed.read.board);
     advise(app, call, asked, None, probe).await

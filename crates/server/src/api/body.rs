@@ -103,11 +103,6 @@ pub(crate) fn read_query(uri: &Uri, ask: &str) -> Result<Map<String, Value>, Pro
     Ok(query.into_iter().map(option).collect())
 }
 
-/// Not reached: a request is read as the question of its route.
-pub(crate) fn wrong_question() -> Problem {
-    Problem::defect()
-}
-
 pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(bytes).map_err(|error| match error.classify() {
         Category::Data => Problem::input(error),

@@ -4,12 +4,12 @@ use axum::extract::{Request, State};
 use lab::Explanation;
 use puzzle::board_text::Note;
 use serde::Serialize;
-use session::Request as Question;
-use session::request::{Search, Tables};
+use session::Spelling;
+use session::request::{Explain, Search, Tables};
 use solver::{SolveOptions, check_board};
 
 use super::advice::{Asked, answer};
-use super::body::{read_json, wrong_question};
+use super::body::read_json;
 use super::problems::SearchProblem;
 use super::response::{RouteResult, json_text};
 use super::schema::{ExplainRequest, ExplanationsOrReport};
@@ -17,7 +17,6 @@ use crate::app::SharedApp;
 use crate::explanations::DISTANCE_TIME;
 use crate::log::Call;
 use crate::problem::Problem;
-use crate::request::read;
 
 /// The answer.
 #[derive(Serialize)]
@@ -47,9 +46,7 @@ struct ExplainAnswer {
     )
 )]
 pub(crate) async fn explain(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
-    let Question::Explain(request) = read("explain", read_json(&app, request).await?)? else {
-        return Err(wrong_question());
-    };
+    let request = Explain::from_fields(read_json(&app, request).await?, Spelling::Snake)?;
     let (tables, search) = (Tables::default(), Search::default());
     let asked = Asked::new(&app, &request.subject, &tables, &search)?;
     let names = request.heuristics;

@@ -282,11 +282,11 @@ fn report(
     let (text, read) = match board {
         EntryBoard::Listed(listed) => {
             let read = listed.parse().map_err(Problem::input);
-            let read = read.and_then(|read| settings.puzzle.placed(read));
+            let read = read.and_then(|read| settings.puzzle.placed(&app.session, read));
             (listed.text(), read)
         }
         EntryBoard::Text(board) => {
-            let placed = settings.puzzle.board(&board);
+            let placed = settings.puzzle.board(&app.session, &board);
             (board.0, placed)
         }
     };
@@ -322,8 +322,9 @@ mod tests {
 
     use super::*;
     use crate::config::Config;
-    use crate::request::{read, session};
-    use session::Request;
+    use crate::request::session;
+    use session::Spelling;
+    use session::request::Solve;
 
     #[test]
     fn long_answers_reduce_the_boards_ahead() {
@@ -331,9 +332,7 @@ mod tests {
         let window_of = |most: Option<u64>| {
             let object = json!({ "board": "", "all": most.map(|_| true), "most": most });
             let object = object.as_object().unwrap().clone();
-            let Request::Solve(request) = read("solve", object).unwrap() else {
-                panic!()
-            };
+            let request = Solve::from_fields(object, Spelling::Snake).unwrap();
             window(&SolveSettings::new(&session(&config), &request).unwrap(), 4)
         };
         let found = [None, Some(1), Some(1000), Some(10_000)].map(window_of);

@@ -7,17 +7,17 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::http::Uri;
 use serde_json::{Map, Value};
-use session::{Control, Request as Question, Response};
+use session::request::Scramble;
+use session::{Control, Request as Question, Spelling};
 use solver::Cancel;
 
-use super::body::{read_json, read_query, wrong_question};
+use super::body::{read_json, read_query};
 use super::problems::SearchProblem;
 use super::response::{RouteResult, json, json_text};
 use super::schema::{RandomBoard, ScrambleRequest};
 use crate::app::{App, SharedApp};
 use crate::log::Call;
 use crate::problem::Problem;
-use crate::request::read;
 
 /// Maximum number of cells per request, for all boards together.
 const MAX_CELLS: u64 = 1_000_000;
@@ -47,11 +47,9 @@ pub(crate) async fn get(State(app): SharedApp, call: Call, uri: Uri) -> RouteRes
 }
 
 async fn scramble(app: Arc<App>, call: Call, fields: Map<String, Value>) -> RouteResult {
-    let Question::Scramble(mut request) = read("scramble", fields)? else {
-        return Err(wrong_question());
-    };
+    let mut request = Scramble::from_fields(fields, Spelling::Snake)?;
     let number = request.number.unwrap_or(1);
-    let cells = request.place.size.map_or(1, |size| size.cells() as u64);
+    let cells = request.place.goal()?.tray().cells() as u64;
     if number.saturating_mul(cells) > MAX_CELLS {
         return Err(Problem::input(format!(
             "too much for one request: at most {MAX_CELLS} cells together"
@@ -64,10 +62,8 @@ async fn scramble(app: Arc<App>, call: Call, fields: Map<String, Value>) -> Rout
     let search = app.searches.admit(&call, false)?;
     let work = move |cancel: &Cancel| {
         let control = Control::stopped_by(cancel);
-        match app.session.call(&Question::Scramble(request), &control)? {
-            Response::Boards(boards) => Ok(json_text(&boards)),
-            _ => Err(wrong_question()),
-        }
+        let boards = app.session.call(&Question::Scramble(request), &control)?;
+        Ok(json_text(&boards))
     };
     let text = search.run(Duration::from_secs(1), work).await?;
     search.call.log.add(number, 0);

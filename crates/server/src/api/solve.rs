@@ -7,10 +7,10 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use serde_json::{Map, Value};
 use session::request::Solve;
-use session::{BoardText, Request as Question};
+use session::{BoardText, Spelling};
 use solver::{Cancel, Mode};
 
-use super::body::{BodyType, body_type, read_json, read_query, wrong_question, wrong_type};
+use super::body::{BodyType, body_type, read_json, read_query, wrong_type};
 use super::events;
 use super::list::{self, Boards, ListForm};
 use super::problems::{AnyProblem, SearchProblem};
@@ -21,7 +21,7 @@ use crate::app::{App, SharedApp};
 use crate::headers::accepts;
 use crate::log::Call;
 use crate::problem::Problem;
-use crate::request::{InPath, SolveSettings, read};
+use crate::request::{InPath, SolveSettings};
 use crate::searches::SearchId;
 
 /// Solves one or many boards.
@@ -89,7 +89,9 @@ pub(crate) async fn solve(State(app): SharedApp, call: Call, request: Request) -
         (Some(_), None) => {
             let request = solve_request(fields)?;
             let settings = SolveSettings::new(&app.session, &request)?;
-            let placed = settings.puzzle.board(&request.subject.board)?;
+            let placed = settings
+                .puzzle
+                .board(&app.session, &request.subject.board)?;
             let search = app.searches.admit(&call, settings.is_large())?;
             if wants_events {
                 return Ok(events::answer(&app, search, placed, settings));
@@ -119,10 +121,7 @@ pub(crate) async fn solve(State(app): SharedApp, call: Call, request: Request) -
 }
 
 fn solve_request(fields: Map<String, Value>) -> Result<Solve, Problem> {
-    match read("solve", fields)? {
-        Question::Solve(request) => Ok(request),
-        _ => Err(wrong_question()),
-    }
+    Ok(Solve::from_fields(fields, Spelling::Snake)?)
 }
 
 /// The options of a list, whose boards are elsewhere.
@@ -206,7 +205,9 @@ pub(crate) async fn anytime(State(app): SharedApp, call: Call, request: Request)
     }
     request.mode = Some(Mode::Anytime);
     let settings = SolveSettings::new(&app.session, &request)?;
-    let placed = settings.puzzle.board(&request.subject.board)?;
+    let placed = settings
+        .puzzle
+        .board(&app.session, &request.subject.board)?;
     let search = app.searches.admit(&call, settings.is_large())?;
     Ok(events::answer(&app, search, placed, settings))
 }

@@ -255,6 +255,11 @@ fn boards_are_scrambled() {
         .get("/v1/scramble?moves=99999999999")
         .problem(422, "error");
     service.get("/v1/scramble?moves=-1").problem(422, "error");
+    // The cells of all boards are limited, also if only the goal says their size.
+    let goal: Vec<String> = (0..400).map(|number| number.to_string()).collect();
+    let many = json!({ "goal": goal.join(" "), "number": 10_000 });
+    let detail = service.post("/v1/scramble", &many).problem(422, "error");
+    assert!(detail.contains("cells together"), "{detail}");
     let detail = service.get("/v1/scramble?length=7").problem(422, "error");
     assert!(detail.contains("`seed`"), "{detail}");
 }
