@@ -465,7 +465,10 @@ impl Request {
     /// # Errors
     /// As [`Self::read`].
     pub fn from_json(text: &str) -> Result<Request, Failure> {
-        let fields = serde_json::from_str(text).map_err(Failure::input)?;
+        let fields = serde_json::from_str(text);
+        let fields = fields.map_err(|error| {
+            Failure::input(format_args!("the request is no JSON object: {error}"))
+        })?;
         Request::from_object(fields, Spelling::Snake)
     }
 

@@ -6,6 +6,8 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use pdb_gen::{BuildEvent, VerifyError, verify};
+#[cfg(feature = "file")]
+use pdb_table::FileErrorKind;
 use pdb_table::{Cancel, Code, Control, SharedTable, TableReader};
 use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind};
 use serde::Serialize;
@@ -485,6 +487,12 @@ impl Session {
                 let option = self.spelling.name("max_build_time");
                 let cure = format_args!("choose smaller parts, or raise {option}");
                 Failure::new(code, format_args!("{missing}: {cure}"))
+            }
+            // Another file does not help if the system cannot read it.
+            #[cfg(feature = "file")]
+            OpenError::Damaged(error) if matches!(error.kind, FileErrorKind::Table(_)) => {
+                let cure = "delete the file, or build it again with pdb-gen";
+                Failure::new(code, format_args!("{error}; {cure}"))
             }
             OpenError::Cancelled => Failure::cancelled(),
             OpenError::TooLarge(error) => Failure::new(
