@@ -42,9 +42,7 @@ mod solving;
 mod tables;
 
 pub use failure::{Failure, Fault};
-#[cfg(feature = "schema")]
-pub use field::Field;
-pub use field::{BoardText, Kind, MovesText, Spelling};
+pub use field::{BoardText, Field, Fields, Kind, MovesText, Reader, Spelling};
 #[cfg(feature = "lab")]
 pub use laboratory::{PlottedSeries, WrittenPlot};
 pub use limits::Limits;

@@ -5,7 +5,7 @@ use std::time::Duration;
 #[cfg(not(feature = "web"))]
 use std::time::Instant;
 
-use pdb_table::Control;
+use pdb_table::{Code, Control};
 use puzzle::board_text::{ListedBoard, Note};
 use puzzle::{Board, Direction, Goal, HeuristicSpec};
 use solver::{
@@ -48,8 +48,8 @@ impl Session {
         let mut options = SolveOptions::default()
             .threads(self.threads(search.threads)?)
             .side(search.side.unwrap_or_default())
-            .max_memory(limits.memory)
             .cancel(&control.cancel);
+        options.max_memory = limits.memory;
         options.max_nodes = search.max_nodes;
         options.max_time = search.max_time.or(limits.time);
         if !control.has_listener() {
@@ -61,6 +61,8 @@ impl Session {
                 bound: status.bound,
                 nodes: status.generated,
                 ms: begun.elapsed().as_secs_f64() * 1e3,
+                longest: status.longest,
+                left: (status.expected()).and_then(|nodes| nodes.checked_sub(status.in_iteration)),
             });
         }))
     }
@@ -143,13 +145,16 @@ impl Session {
             Some(refusal) => refusal,
             None => {
                 let opened = self.open_for(question, goal, tables, control)?;
-                opened.solver.answer(board, question)
+                let mut question = question.clone();
+                question.options = with_memory(&question.options);
+                opened.solver.answer(board, &question)
             }
         };
         report(answer, &read.notes, &control.cancel)
     }
 
-    /// The solver that answers a question about boards. A strategic answer needs no tables.
+    /// The solver that answers a question about boards. A strategic answer needs no tables. If the
+    /// call is stopped while tables are opened, neither does the answer with what is known so far.
     ///
     /// # Errors
     /// As [`Self::open_solver`].
@@ -160,11 +165,20 @@ impl Session {
         tables: &Tables,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
-        let mut tables = tables.clone();
+        let table_free = || Tables {
+            partition: Some(HeuristicSpec::table_free_name(tables.metric()).into()),
+            parts: None,
+            ..tables.clone()
+        };
         if question.options.mode == Mode::Strategic && tables.partition.is_none() {
-            tables.partition = Some(HeuristicSpec::table_free_name(tables.metric()).into());
+            return self.opened(goal, &table_free(), control);
         }
-        self.opened(goal, &tables, control)
+        match self.opened(goal, tables, control) {
+            Err(failure) if failure.code == Code::Cancelled => {
+                self.open_solver(goal, &table_free(), &Control::default())
+            }
+            result => result,
+        }
     }
 
     /// Opens a solver, and reports its tables.
@@ -212,7 +226,10 @@ impl Session {
     ) -> Result<Response, Failure> {
         let subject = self.subject(&request.subject)?;
         let options = self.search_options(&request.search, control)?;
-        let ask = |opened: &Opened, read: &ListedBoard| opened.solver.hint(&read.board, &options);
+        let ask = |opened: &Opened, read: &ListedBoard| {
+            let options = with_memory(&options);
+            opened.solver.hint(&read.board, &options)
+        };
         self.advice(subject, &request.tables, None, control, ask)
             .map(Response::Hint)
     }
@@ -240,8 +257,10 @@ impl Session {
         let subject = self.subject(&request.subject)?;
         let options = self.search_options(&request.search, control)?;
         let moves = self.game(&subject.0.board, request)?;
-        let ask =
-            |opened: &Opened, read: &ListedBoard| opened.solver.rate(&read.board, &moves, &options);
+        let ask = |opened: &Opened, read: &ListedBoard| {
+            let options = with_memory(&options);
+            opened.solver.rate(&read.board, &moves, &options)
+        };
         let text = Some(&*request.moves.0);
         self.advice(subject, &request.tables, text, control, ask)
             .map(Response::Rating)
@@ -257,6 +276,21 @@ impl Session {
         self.advice(subject, &request.tables, None, control, ask)
             .map(Response::Probe)
     }
+}
+
+/// The options with the memory of an anytime search, if neither the request nor the session limits
+/// it.
+fn with_memory(options: &SolveOptions) -> SolveOptions {
+    #[allow(
+        unused_mut,
+        reason = "without the feature `file`, the free memory is unknown"
+    )]
+    let mut options = options.clone();
+    #[cfg(feature = "file")]
+    if options.max_memory.is_none() && options.max_nodes.is_none() {
+        options.max_memory = pdb_gen::free_memory().map(|free| free / 2);
+    }
+    options
 }
 
 /// The report of an answer that was solved as requested. `notes` are guesses about the form of the

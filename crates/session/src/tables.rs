@@ -13,10 +13,10 @@ use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKi
 use serde::Serialize;
 use solver::{OpenError, OpenEvent, OpenOptions, Solver, place_of};
 
-use crate::Failure;
 use crate::request::{Choose, Open, Tables, Verify};
 use crate::response::{Event, Response, WrittenBoard};
 use crate::session::Session;
+use crate::{Failure, Spelling};
 
 /// Level of the checks of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
@@ -245,26 +245,6 @@ impl Tables {
         self.metric.unwrap_or_else(of_kind)
     }
 
-    /// The specification of these tables, or the best one within the options' budget if they have
-    /// no partition; and the reason why it is not the default one of the size.
-    ///
-    /// # Errors
-    /// An invalid partition.
-    pub fn choose(
-        &self,
-        goal: &Goal,
-        options: &OpenOptions,
-    ) -> Result<(HeuristicSpec, Option<String>), Failure> {
-        let builder = self.builder(goal);
-        if let (None, Some(parts)) = (&self.partition, &self.parts) {
-            return Ok((builder.parse_parts(parts).map_err(Failure::input)?, None));
-        }
-        let choice = options.choose(&builder, self.partition.as_deref());
-        let choice = choice.map_err(Failure::input)?;
-        let reason = choice.reason();
-        Ok((choice.spec, reason))
-    }
-
     /// Whether a partition is named.
     #[must_use]
     pub fn is_named(&self) -> bool {
@@ -362,9 +342,30 @@ impl Session {
         seconds: Option<Duration>,
     ) -> Result<Choice, Failure> {
         let options = self.options(tables, seconds);
-        let (spec, reason) = tables.choose(goal, &options)?;
+        let mut builder = tables.builder(goal);
+        for (name, text) in &self.files {
+            builder = builder.file(name, text.clone());
+        }
+        let (spec, reason) = match (&tables.partition, &tables.parts) {
+            (Some(_), Some(_)) => {
+                let [partition, parts] = ["partition", "parts"].map(|own| self.spelling.name(own));
+                return Err(Failure::input(format_args!(
+                    "{partition} and {parts} exclude each other: leave one out"
+                )));
+            }
+            (None, Some(parts)) => (builder.parse_parts(parts).map_err(Failure::input)?, None),
+            (name, None) => {
+                let choice = options.choose(&builder, name.as_deref());
+                let choice = choice.map_err(Failure::input)?;
+                let reason = choice.reason();
+                (choice.spec, reason)
+            }
+        };
         Ok(Choice {
-            spec,
+            spec: match self.order {
+                Some(order) => spec.with_order(order),
+                None => spec,
+            },
             reason,
             options,
         })
@@ -452,6 +453,10 @@ impl Session {
                             progress: progress_of,
                         });
                     }
+                    #[cfg(feature = "file")]
+                    OpenEvent::Kept(id) => progress.report(&Event::Stored {
+                        file: file_name(id),
+                    }),
                     event => {
                         if let Some(message) = event.warning() {
                             progress.report(&Event::Warning { message });
@@ -484,8 +489,13 @@ impl Session {
         let code = error.code();
         match error {
             OpenError::Missing(missing) => {
-                let option = self.spelling.name("max_build_time");
-                let cure = format_args!("choose smaller parts, or raise {option}");
+                let cure = match self.spelling {
+                    Spelling::Option => "give --build to build and store them".to_owned(),
+                    spelling => {
+                        let option = spelling.name("max_build_time");
+                        format!("choose smaller parts, or raise {option}")
+                    }
+                };
                 Failure::new(code, format_args!("{missing}: {cure}"))
             }
             // Another file does not help if the system cannot read it.

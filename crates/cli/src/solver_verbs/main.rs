@@ -2,12 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-mod advice;
 mod all_solutions;
 mod answer;
 mod apply;
 mod board;
 mod boards;
+mod caller;
 mod check;
 #[cfg(feature = "full")]
 mod compare;
@@ -17,14 +17,10 @@ mod hint;
 mod invert;
 #[cfg(feature = "full")]
 mod laboratory;
-mod mode;
 mod moves;
-mod opener;
 mod probe;
 mod rate;
 mod scramble;
-mod search;
-mod session;
 mod show;
 mod solve;
 mod status_line;
