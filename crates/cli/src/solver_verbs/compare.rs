@@ -57,7 +57,7 @@ pub(crate) struct CompareArguments {
           allow_negative_numbers = true)]
     predict: Option<u64>,
     /// Directory for the results: all searches in runs.jsonl and runs.csv, the table in summary.csv
-    /// and summary.md, the limits in compare.json, and plots as SVG and PNG
+    /// and summary.md, the limits in compare.json, and plots as SVG
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Continue the comparison in --out; finished searches are not repeated

@@ -99,7 +99,7 @@ impl Results {
             let csv = predictions::csv(predictions);
             files.push(("predictions.csv".to_owned(), csv.into_bytes()));
         }
-        files.extend(plots::all(groups)?);
+        files.extend(plots::all(groups));
         for (name, bytes) in &files {
             let path = self.directory.join(name);
             AtomicFile::write(&path, &[bytes]).map_err(Failure::table)?;
