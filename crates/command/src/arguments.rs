@@ -143,7 +143,12 @@ impl SharedArgs {
     #[must_use]
     pub fn files(&self) -> Vec<(String, Result<String, String>)> {
         let names = self.partition.iter().flat_map(|name| name.split('+'));
-        let files = names.map(str::trim).filter(|name| Path::new(name).exists());
+        let is_path = |name: &str| {
+            let is_of_list = |c: char| c.is_ascii_digit() || " ,/".contains(c);
+            name.contains(['/', '\\']) && !name.chars().all(is_of_list)
+        };
+        let is_file = |name: &&str| Path::new(name).exists() || is_path(name);
+        let files = names.map(str::trim).filter(is_file);
         let file = |name: &str| (name.to_owned(), read_picture(Path::new(name)));
         files.map(file).collect()
     }

@@ -12,7 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyTuple};
 use serde_json::{Map, Value as Json, json};
 use session::request::{Open, Probe, ReadGoal, Solve, Subject};
-use session::{BoardText, Control, Failure, Limits, Opened, Request, Response, Session, Spelling};
+use session::{
+    BoardText, Control, Failure, Fields, Limits, Opened, Request, Response, Session, Spelling,
+};
 use solver::{
     OpenOptions, Report, SharedTable, SolveOptions, SolverError, ThreadPermits, number_of_threads,
     ordered_map,

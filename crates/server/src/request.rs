@@ -31,7 +31,7 @@ pub(crate) fn session(config: &Config) -> Session {
     ));
     limits.max_threads = config.max_threads.max(1);
     limits.max_memory = Some(config.memory_bytes());
-    limits.memory = config.memory_bytes();
+    limits.memory = Some(config.memory_bytes());
     limits.solutions = MOST_SOLUTIONS;
     limits.boards = config.max_boards as u64;
     limits.walks = 1_000_000;
@@ -125,7 +125,10 @@ impl SolveSettings {
         Ok(SolveSettings {
             puzzle: Puzzle::new(session, &request.subject, &request.tables)?,
             question: session.question(request, &Control::default())?,
-            max_memory: request.max_memory.unwrap_or(session.limits.memory),
+            max_memory: request
+                .max_memory
+                .or(session.limits.memory)
+                .unwrap_or_default(),
         })
     }
 

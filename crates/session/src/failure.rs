@@ -129,7 +129,7 @@ impl Failure {
                 "; find the damaged table with pdb-gen verify, and build it again"
             }
             Some(SolveError::NoGoalTables { .. }) => {
-                "; pdb-gen --both-sides builds them for partitions of several parts"
+                "; pdb-gen builds them for both sides of a partition of several parts"
             }
             _ => "",
         };

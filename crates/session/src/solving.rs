@@ -9,8 +9,8 @@ use pdb_table::{Code, Control};
 use puzzle::board_text::{ListedBoard, Note};
 use puzzle::{Board, Direction, Goal, HeuristicSpec};
 use solver::{
-    Advice, Answer, GivenOptions, Mode, Question, Report, SearchStatus, SolveError, SolveOptions,
-    Status, Within, check_board,
+    Advice, Answer, GivenOptions, Mode, Question, Report, SearchStatus, Side, SolveError,
+    SolveOptions, Status, Within, check_board,
 };
 
 use crate::request::{Hint, Probe, Rate, Search, Solve, Tables};
@@ -80,11 +80,14 @@ impl Session {
         if let Some(found) = request.most.filter(|found| !(1..=most).contains(found)) {
             return Err(self.wrong("most", &found, &format_args!("1 to {most}")));
         }
-        if let (Some(most), Some(found)) = (self.limits.max_memory, request.max_memory) {
-            if !(1 << 20..=most).contains(&found) {
-                let expected = format_args!("bytes from 1048576 to {most}");
-                return Err(self.wrong("max_memory", &found, &expected));
-            }
+        let most = self.limits.max_memory.unwrap_or(u64::MAX);
+        let range = 1 << 20..=most;
+        if let Some(found) = request.max_memory.filter(|found| !range.contains(found)) {
+            let expected = match most {
+                u64::MAX => "at least 1048576 bytes".to_owned(),
+                most => format!("bytes from 1048576 to {most}"),
+            };
+            return Err(self.wrong("max_memory", &found, &expected));
         }
         let within = request.within.map(|number| Within::of(mode, number));
         let given = GivenOptions {
@@ -171,9 +174,11 @@ impl Session {
             ..tables.clone()
         };
         if question.options.mode == Mode::Strategic && tables.partition.is_none() {
-            return self.opened(goal, &table_free(), control);
+            return self.opened(goal, &table_free(), None, control);
         }
-        match self.opened(goal, tables, control) {
+        // Searches from the goal need the tables of other goal cells.
+        let both_sides = (question.options.side == Side::Start).then_some(false);
+        match self.opened(goal, tables, both_sides, control) {
             Err(failure) if failure.code == Code::Cancelled => {
                 self.open_solver(goal, &table_free(), &Control::default())
             }
@@ -186,9 +191,10 @@ impl Session {
         &self,
         goal: &Goal,
         tables: &Tables,
+        both_sides: Option<bool>,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
-        let opened = self.open_solver(goal, tables, control)?;
+        let opened = self.open_with(goal, tables, None, both_sides, control)?;
         control.report(&Event::Opened {
             partition: opened.solver.spec().name().to_owned(),
             reason: opened.reason.clone(),
@@ -202,6 +208,7 @@ impl Session {
         (read, goal): (ListedBoard, Goal),
         tables: &Tables,
         moves: Option<&str>,
+        both_sides: Option<bool>,
         control: &Control<Event>,
         ask: impl FnOnce(&Opened, &ListedBoard) -> Result<T, SolveError>,
     ) -> Result<Box<Advice<T>>, Failure> {
@@ -209,7 +216,7 @@ impl Session {
         if let Err(error) = check_board(&goal, board) {
             return Err(Failure::of_error(&goal, board, error));
         }
-        let opened = self.opened(&goal, tables, control)?;
+        let opened = self.opened(&goal, tables, both_sides, control)?;
         let advice = opened.solver.advice(board, moves, ask(&opened, &read));
         let is_cancelled = control.cancel.is_cancelled();
         match advice {
@@ -230,7 +237,7 @@ impl Session {
             let options = with_memory(&options);
             opened.solver.hint(&read.board, &options)
         };
-        self.advice(subject, &request.tables, None, control, ask)
+        self.advice(subject, &request.tables, None, None, control, ask)
             .map(Response::Hint)
     }
 
@@ -262,7 +269,7 @@ impl Session {
             opened.solver.rate(&read.board, &moves, &options)
         };
         let text = Some(&*request.moves.0);
-        self.advice(subject, &request.tables, text, control, ask)
+        self.advice(subject, &request.tables, text, None, control, ask)
             .map(Response::Rating)
     }
 
@@ -273,7 +280,7 @@ impl Session {
     ) -> Result<Response, Failure> {
         let subject = self.subject(&request.subject)?;
         let ask = |opened: &Opened, read: &ListedBoard| opened.solver.probe(&read.board);
-        self.advice(subject, &request.tables, None, control, ask)
+        self.advice(subject, &request.tables, None, Some(false), control, ask)
             .map(Response::Probe)
     }
 }

@@ -245,6 +245,42 @@ impl Tables {
         self.metric.unwrap_or_else(of_kind)
     }
 
+    fn chosen(
+        &self,
+        builder: &HeuristicSpecBuilder,
+        options: &OpenOptions,
+        spelling: Spelling,
+    ) -> Result<(HeuristicSpec, Option<String>), Failure> {
+        match (&self.partition, &self.parts) {
+            (Some(_), Some(_)) => {
+                let [partition, parts] = ["partition", "parts"].map(|own| spelling.name(own));
+                Err(Failure::input(format_args!(
+                    "{partition} and {parts} exclude each other: leave one out"
+                )))
+            }
+            (None, Some(parts)) => Ok((builder.parse_parts(parts).map_err(Failure::input)?, None)),
+            (name, None) => {
+                let choice = options.choose(builder, name.as_deref());
+                let choice = choice.map_err(Failure::input)?;
+                let reason = choice.reason();
+                Ok((choice.spec, reason))
+            }
+        }
+    }
+
+    /// The specification of these tables, or the best one within the options' budget if they have
+    /// no partition; and the reason why it is not the default one of the size.
+    ///
+    /// # Errors
+    /// An invalid partition.
+    pub fn choose(
+        &self,
+        goal: &Goal,
+        options: &OpenOptions,
+    ) -> Result<(HeuristicSpec, Option<String>), Failure> {
+        self.chosen(&self.builder(goal), options, Spelling::Snake)
+    }
+
     /// Whether a partition is named.
     #[must_use]
     pub fn is_named(&self) -> bool {
@@ -346,21 +382,7 @@ impl Session {
         for (name, text) in &self.files {
             builder = builder.file(name, text.clone());
         }
-        let (spec, reason) = match (&tables.partition, &tables.parts) {
-            (Some(_), Some(_)) => {
-                let [partition, parts] = ["partition", "parts"].map(|own| self.spelling.name(own));
-                return Err(Failure::input(format_args!(
-                    "{partition} and {parts} exclude each other: leave one out"
-                )));
-            }
-            (None, Some(parts)) => (builder.parse_parts(parts).map_err(Failure::input)?, None),
-            (name, None) => {
-                let choice = options.choose(&builder, name.as_deref());
-                let choice = choice.map_err(Failure::input)?;
-                let reason = choice.reason();
-                (choice.spec, reason)
-            }
-        };
+        let (spec, reason) = tables.chosen(&builder, &options, self.spelling)?;
         Ok(Choice {
             spec: match self.order {
                 Some(order) => spec.with_order(order),
@@ -388,7 +410,7 @@ impl Session {
 
     /// Opens a solver. Without `both_sides`, any open solver is sufficient, and a new one gets both
     /// sides.
-    fn open_with(
+    pub(crate) fn open_with(
         &self,
         goal: &Goal,
         tables: &Tables,
@@ -490,7 +512,12 @@ impl Session {
         match error {
             OpenError::Missing(missing) => {
                 let cure = match self.spelling {
-                    Spelling::Option => "give --build to build and store them".to_owned(),
+                    Spelling::Option => {
+                        format!(
+                            "give {} to build and store them",
+                            self.spelling.name("build")
+                        )
+                    }
                     spelling => {
                         let option = spelling.name("max_build_time");
                         format!("choose smaller parts, or raise {option}")

@@ -128,7 +128,7 @@ pub(crate) const MAX_TIME: Duration = Duration::from_secs(2);
 /// Default time limit of `rate`, on boards of more than [`MAX_PROVED_CELLS`] cells.
 pub(crate) const MAX_RATING_TIME: Duration = Duration::from_secs(10);
 /// Boards of up to this number of cells are solved optimally within seconds.
-const MAX_PROVED_CELLS: usize = 16;
+pub(crate) const MAX_PROVED_CELLS: usize = 16;
 
 /// The limits of a search, with the default time limit `time` for large boards.
 pub(crate) fn within(search: &Search, board: &Board, time: Duration) -> Search {

@@ -12,10 +12,10 @@ use lab::Explanation;
 use puzzle::{Board, Drawing, Goal};
 use serde_json::json;
 use session::request::{Explain, Search, Solve};
-use session::{Request, Response};
+use session::{Control, Request, Response};
 
 use crate::board::BoardArgs;
-use crate::caller::{Caller, MAX_TIME, OpenArgs};
+use crate::caller::{Caller, MAX_PROVED_CELLS, MAX_TIME, OpenArgs};
 use crate::laboratory::factory;
 use crate::show::write_svg;
 
@@ -40,6 +40,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
     let mut caller = Caller::new(shared, &arguments.open, false);
     caller.session.factory = factory(&caller.shared);
     let (read, goal) = caller.session.subject(&request.subject)?;
+    let board = &read.board;
     let solve = Request::Solve(Solve {
         subject: request.subject.clone(),
         search: Search {
@@ -53,12 +54,15 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
         return Ok(1);
     };
     // The true distance, if it is found quickly.
-    let distance = match caller.session.call(&solve, &caller.control(None)) {
+    if board.tray().cells() > MAX_PROVED_CELLS && !arguments.open.build {
+        caller.session.limits.build_time = [0.0; 2];
+    }
+    let silent = Control::new(command::cancel(), None);
+    let distance = match caller.session.call(&solve, &silent) {
         Ok(Response::Report(report)) => report.length,
         _ => None,
     };
     let shared = &caller.shared;
-    let board = &read.board;
     let object = json!({
         "board": board.to_string(),
         "goal": goal.to_string(),

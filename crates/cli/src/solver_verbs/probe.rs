@@ -36,11 +36,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
     let Some(Response::Probe(probe)) = caller.ask(&Request::Probe(request))? else {
         return Ok(1);
     };
-    let opened = caller
-        .session
-        .open_solver(&goal, &tables, &caller.control(None))?;
     let directory = caller.shared.directory()?;
-    let ids = opened.solver.spec().tables().into_iter();
+    let spec = caller.session.spec(&goal, &tables)?;
+    let ids = spec.tables().into_iter();
     let file = |id: puzzle::TableId| {
         let (_, file) = directory.file_of(id)?;
         Some((id.name(), file.display().to_string()))

@@ -41,6 +41,11 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
     let request: Scramble = arguments.asked.question(&shared, [])?;
     let seed = request.seed.unwrap_or_else(random_seed);
     let number = request.number.unwrap_or(1);
+    if request.moves.is_some_and(|moves| moves > MAX_MOVES) {
+        return Err(Failure::input(format!(
+            "--moves must be at most {MAX_MOVES}"
+        )));
+    }
     let (json, quiet) = (shared.json, shared.quiet);
     #[cfg(feature = "full")]
     let suite = arguments.suite.as_ref();
@@ -139,6 +144,9 @@ fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
     goal.board_of(&state)
         .unwrap_or_else(|| goal.board().clone())
 }
+
+/// Maximum number of random moves of a board.
+const MAX_MOVES: u64 = 1_000_000;
 
 /// Maximum number of random moves of a climb. A climb begins at the hardest board found so far.
 const MAX_CLIMB: usize = 12;

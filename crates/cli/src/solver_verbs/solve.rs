@@ -78,6 +78,9 @@ impl SolveArguments {
                  leave them out"
                     .to_owned()
             }
+            (Mode::Anytime, _) if request.within.is_some_and(|share| share >= 1.0) => {
+                "--within is a share below 100% with --mode anytime, such as 5%".to_owned()
+            }
             _ => return Ok(()),
         };
         Err(Failure::input(message))
@@ -195,11 +198,10 @@ impl Run {
             BoardText::Unreadable(reason) => return Err(Failure::input(reason)),
         };
         self.print_notes(&read.notes, input.line);
-        let goal: Goal = match (&shared.goal, &read.goal) {
-            (None, Some(goal)) => goal.clone(),
-            _ => shared.goal(Some(read.board.tray()))?,
+        let goal: Goal = match &read.goal {
+            Some(goal) => goal.clone(),
+            None => shared.goal(Some(read.board.tray()))?,
         };
-        let read = read.for_goal(&goal).map_err(Failure::input)?;
         let session = &self.caller.session;
         let control = self.caller.control(input.line);
         let mut question = session.question(&self.request, &control)?;

@@ -7,7 +7,7 @@ use axum::extract::{Request, State};
 use puzzle::Notation;
 use serde::Serialize;
 use session::request::{Hint, Probe, Rate, Search, Subject, Tables};
-use session::{Control, Spelling};
+use session::{Control, Fields, Spelling};
 use solver::{Cancel, Report, SolveError, SolveOptions, Solver, check_board};
 
 use super::body::read_json;

@@ -4,8 +4,8 @@ use axum::extract::{Request, State};
 use lab::Explanation;
 use puzzle::board_text::Note;
 use serde::Serialize;
-use session::Spelling;
 use session::request::{Explain, Search, Tables};
+use session::{Fields, Spelling};
 use solver::{SolveOptions, check_board};
 
 use super::advice::{Asked, answer};

@@ -323,8 +323,8 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::request::session;
-    use session::Spelling;
     use session::request::Solve;
+    use session::{Fields, Spelling};
 
     #[test]
     fn long_answers_reduce_the_boards_ahead() {

@@ -8,7 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::Uri;
 use serde_json::{Map, Value};
 use session::request::Scramble;
-use session::{Control, Request as Question, Spelling};
+use session::{Control, Fields, Request as Question, Spelling};
 use solver::Cancel;
 
 use super::body::{read_json, read_query};

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use serde_json::{Map, Value};
 use session::request::Solve;
-use session::{BoardText, Spelling};
+use session::{BoardText, Fields, Spelling};
 use solver::{Cancel, Mode};
 
 use super::body::{BodyType, body_type, read_json, read_query, wrong_type};

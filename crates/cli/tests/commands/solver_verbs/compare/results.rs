@@ -117,7 +117,7 @@ fn results_are_never_lost_to_a_second_run() {
         ),
         (
             "--max-memory 1M",
-            "and this comparison runs them with --max-memory 1048576",
+            "and this comparison runs them with --max-memory 1000000",
         ),
         (
             "--order DRLU",
