@@ -66,7 +66,7 @@ pub use moves::{
 };
 pub use names::UnknownName;
 pub use partition::{Partition, PartitionError};
-pub use partition_picture::{PartitionPicture, PartitionPictureError};
+pub use partition_picture::PartitionPicture;
 pub use pattern::{Pattern, PatternError, TableId};
 pub use ranking::{Ranking, RowMove, rank_placement};
 pub use reindex::Reindex;

@@ -13,19 +13,38 @@ pub(super) type Guess = (Grid, Option<Note>);
 
 /// All readings of a text with a guess about its form. Whether the numbers are a board is not
 /// checked.
-pub(super) fn guesses(text: &str) -> impl Iterator<Item = Guess> {
+pub(super) fn guesses(text: &str) -> Vec<Guess> {
     let text = plain_signs(text);
+    let digits = characters(&text, |c| c.to_digit(36));
+    let from_zero = digits.as_ref().and_then(from_zero);
+    let letters = characters(&text, |c| c.to_digit(36)?.checked_sub(9).filter(|&n| n > 0));
+    let with = |grid: Option<Grid>, note| grid.map(|grid| (grid, Some(note)));
     let separators = ['|', ',', ';', '\t', '-', '.', ':'];
-    let mut found: Vec<Guess> = Vec::new();
-    found.extend(digits(&text));
-    found.extend(letters(&text));
-    found.extend(
-        separators
-            .iter()
-            .filter_map(|&separator| fields(&text, separator)),
-    );
-    found.extend(columns(&text));
-    found.into_iter()
+    let fields = separators.map(|separator| fields(&text, separator));
+    let words = [
+        with(digits, Note::Digits),
+        from_zero,
+        with(letters, Note::Letters),
+    ];
+    words
+        .into_iter()
+        .chain(fields)
+        .chain([columns(&text)])
+        .flatten()
+        .collect()
+}
+
+/// Tiles that are numbered from 0, beside one mark of the blank.
+pub(super) fn from_zero(grid: &Grid) -> Option<Guess> {
+    let [blank] = grid.marks[..] else {
+        return None;
+    };
+    let mut grid = grid.clone();
+    for number in &mut grid.numbers {
+        *number = number.saturating_add(1);
+    }
+    grid.numbers[blank] = 0;
+    Some((grid, Some(Note::FromZero)))
 }
 
 /// The lines of a text that are not frames, or the parts between slashes if there is one line.
@@ -37,12 +56,6 @@ pub(super) fn row_lines(text: &str) -> Vec<&str> {
         [line] => line.split('/').filter(is_row).collect(),
         _ => lines,
     }
-}
-
-/// A text without separators, such as `87_654321`, `1234/5678/9abc/def0` or `FE169B4C0A73D852`.
-fn digits(text: &str) -> Option<Guess> {
-    let digit = |c: char| c.to_digit(36);
-    Some((characters(text, digit)?, Some(Note::Digits)))
 }
 
 /// A row of words that are one digit each, some of them letters: `9 A B C`.
@@ -57,22 +70,13 @@ pub(super) fn digit_words(line: &str) -> Option<Grid> {
     (grid.numbers.len() > 1).then_some(grid)
 }
 
-/// A text with a letter for each tile, such as `abc/d.f/ghe`.
-fn letters(text: &str) -> Option<Guess> {
-    let letter = |c: char| {
-        c.to_digit(36)
-            .filter(|&digit| digit > 9)
-            .map(|digit| digit - 9)
-    };
-    Some((characters(text, letter)?, Some(Note::Letters)))
-}
-
 /// Whether a character can be a cell by itself.
 pub(super) fn is_cell(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_.-*#".contains(c) || is_box(c)
 }
 
-/// A text with one character per cell. `value` is the number of a character, `None` for a mark.
+/// A text with one character per cell, such as `87_654321`, `1234/5678/9abc/def0` or `abc/d.f/ghe`.
+/// `value` is the number of a character, `None` for a mark.
 fn characters(text: &str, value: impl Fn(char) -> Option<u32>) -> Option<Grid> {
     let mut rows: Vec<Vec<char>> = Vec::new();
     let lines: Vec<&str> = row_lines(text);

@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 
 use super::array::ListArray;
 use super::clean;
-use super::error::TextError;
 use super::forms::{self, is_cell};
-use super::grid::Grid;
+use super::grid::{Grid, agreed_size};
 use super::header::Header;
 use super::lexer::{Token, is_bar, is_frame, tokens};
 use super::listed::{ListedBoard, read_listed};
@@ -15,6 +14,7 @@ use super::parse::of_object;
 use super::reading::{self, Columns, parse_listed};
 use super::rows::{Row, Rows};
 use crate::board::BoardError;
+use crate::message::count_of;
 use crate::tray::Tray;
 
 /// Without a size, a line with at least this many numbers is a whole board, and a shorter line is a
@@ -137,19 +137,17 @@ impl ListedText {
     /// unless the text was joined from rows.
     ///
     /// # Errors
-    /// Those of [`parse`](super::parse) and [`parse_listed`](super::parse_listed);
-    /// [`TextError::Rows`], [`TextError::TooFewRows`] and [`TextError::Alone`] for wrong sizes.
+    /// Those of [`parse`](super::parse) and [`parse_listed`](super::parse_listed), with the numbers
+    /// of the lines for wrong sizes.
     pub fn parse(&self) -> Result<ListedBoard, BoardError> {
-        let size = match (self.header.size, self.size) {
-            (Some(found), Some(expected)) if found != expected => {
-                return Err(BoardError::Size { found, expected });
-            }
-            (own, size) => own.or(size),
-        };
+        let size = agreed_size(self.header.size, self.size)?;
         let read = match self.kind {
             Kind::Alone(number) => {
-                let line = self.last;
-                return Err(TextError::Alone { line, number }.into());
+                return BoardError::text(format!(
+                    "{number} on line {} is read as a size or a count of boards, but no rows of a \
+                     board follow it",
+                    self.last
+                ));
             }
             Kind::Rows => {
                 let read = reading::read(&self.text, size, Columns::None);
@@ -172,28 +170,27 @@ impl ListedText {
         let Ok(grid) = Grid::read(&self.text) else {
             return error;
         };
-        let (first, last, found) = (self.first, self.last, grid.numbers.len());
+        let numbers = count_of(grid.numbers.len(), "number");
+        let rows = match (self.first, self.last) {
+            (first, last) if first == last => format!("the row on line {first} has {numbers}"),
+            (first, last) => format!("the rows on lines {first} to {last} have {numbers}"),
+        };
         let is_short = |tray: Tray| tray.height() < tray.width() || grid.rows.len() == 1;
         match error {
             BoardError::Size { expected: tray, .. } | BoardError::Count { tray, .. } => {
-                BoardError::Text(TextError::Rows {
-                    first,
-                    last,
-                    found,
-                    tray,
-                })
+                let (cells, height) = (tray.cells(), count_of(tray.height(), "row"));
+                BoardError::Text(format!(
+                    "a board of {tray} has {cells} numbers in {height}, {rows}"
+                ))
             }
             BoardError::Tiles {
-                tray, too_large, ..
-            } if size.is_none() && !too_large.is_empty() && is_short(tray) => {
-                let tile = too_large.iter().map(|&(number, _)| number).max();
-                BoardError::Text(TextError::TooFewRows {
-                    first,
-                    last,
-                    found,
-                    tile: tile.unwrap_or(0),
-                })
-            }
+                tray,
+                ref too_large,
+                ..
+            } if size.is_none() && is_short(tray) => match too_large.iter().max() {
+                Some((tile, _)) => BoardError::NoSize(format!("{rows}: too few for tile {tile}")),
+                None => error,
+            },
             error => error,
         }
     }

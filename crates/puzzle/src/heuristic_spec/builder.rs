@@ -1,5 +1,7 @@
 //! Parser of heuristics: names, lists of tiles and drawn partitions become checked patterns.
 
+use std::fmt::Display;
+
 use super::{HeuristicSpec, SMALL_CELLS, portable_sizes};
 use crate::cell_set::CellSet;
 use crate::combinatorics::MAX_TILES;
@@ -59,20 +61,24 @@ impl HeuristicSpec {
         let mut tiles: Vec<Cell> = Vec::new();
         let words = text.split(|c: char| c == ',' || c.is_whitespace());
         for word in words.filter(|word| !word.is_empty()) {
-            let number: u32 = word
-                .parse()
-                .map_err(|_| PartitionError::Word(printable(word)))?;
-            if number == 0 {
-                continue;
-            }
-            let short = u16::try_from(number).ok();
-            let Some((short, tile)) = short.and_then(|n| Some((n, goal.cell_of(n)?))) else {
-                return Err(PartitionError::Tile { number, tray });
+            let Ok(number) = word.parse::<u32>() else {
+                return PartitionError::other(format!(
+                    "`{}` in the list of tiles is not a number",
+                    printable(word)
+                ));
             };
-            if tiles.contains(&tile) {
-                return Err(PartitionError::Twice(short));
+            let short = u16::try_from(number).unwrap_or(u16::MAX);
+            match goal.cell_of(short) {
+                _ if number == 0 => {}
+                Some(tile) if tiles.contains(&tile) => return PartitionError::twice(short),
+                Some(tile) => tiles.push(tile),
+                None => {
+                    return PartitionError::other(format!(
+                        "{number} in the list is not a tile of a {tray} board (1 to {})",
+                        tray.last()
+                    ));
+                }
             }
-            tiles.push(tile);
         }
         Ok(tiles)
     }
@@ -317,19 +323,17 @@ impl HeuristicSpecBuilder<'_> {
         file: &str,
         text: &Result<String, String>,
     ) -> Result<Vec<PartitionPicture>, PartitionError> {
-        let file = || file.to_owned();
-        let text = text.as_ref().map_err(|reason| PartitionError::File {
-            file: file(),
-            reason: reason.clone(),
-        })?;
-        let pictures = PartitionPicture::parse_all(text).map_err(|source| {
-            let file = file();
-            PartitionError::Picture { file, source }
-        })?;
-        let found = self.carry(&pictures).ok_or_else(|| {
-            let (file, tray, blank) = (file(), self.goal.tray(), self.goal.blank());
-            PartitionError::NoPicture { file, tray, blank }
-        })?;
+        let of_file = |reason: &dyn Display| PartitionError::Other(format!("{file}: {reason}"));
+        let text = text.as_ref().map_err(|reason| of_file(reason))?;
+        let pictures = PartitionPicture::parse_all(text).map_err(|error| of_file(&error))?;
+        let Some(found) = self.carry(&pictures) else {
+            let (tray, blank) = (self.goal.tray(), self.goal.blank());
+            let (row, column) = (tray.row(blank) + 1, tray.column(blank) + 1);
+            return PartitionError::other(format!(
+                "{file} has no picture of a {tray} tray with the blank on cell {blank} (row {row}, \
+                 column {column}) or a symmetric cell"
+            ));
+        };
         for picture in &found {
             self.check_cover(&picture.parts)?;
         }
@@ -340,7 +344,7 @@ impl HeuristicSpecBuilder<'_> {
     fn check_cover(&self, parts: &[CellSet]) -> Result<(), PartitionError> {
         let goal = self.goal;
         let covered = CellSet::disjoint_union(parts.iter().copied())
-            .map_err(|cell| PartitionError::Twice(goal.number_at(cell)))?;
+            .or_else(|cell| PartitionError::twice(goal.number_at(cell)))?;
         let missing = CellSet::all(goal.tray()).difference(covered.with(goal.blank()));
         if missing.is_empty() {
             return Ok(());
@@ -370,12 +374,9 @@ impl HeuristicSpecBuilder<'_> {
         }
         let (found, expected) = (sizes.iter().sum::<usize>(), tray.cells() - 1);
         if found != expected {
-            return Err(PartitionError::Sum {
-                name: name.to_owned(),
-                found,
-                expected,
-                tray,
-            });
+            return PartitionError::other(format!(
+                "the parts of {name} have {found} tiles together, but a {tray} board has {expected}"
+            ));
         }
         let (home, back) = self.representative();
         let cut = |cells: Vec<Cell>| {
