@@ -343,7 +343,7 @@ mod tests {
         assert_eq!(set.difference(other).bits(), 1 << 63 | 0b1000);
         let firsts = [0, 1, 63, 64, 65].map(|count| CellSet::first(count).bits());
         assert_eq!(firsts, [0, 1, u64::MAX >> 1, u64::MAX, u64::MAX]);
-        let turned = set.map(Symmetry::TRANSPOSE, tray);
+        let turned = set.map(Symmetry::Transpose, tray);
         assert_eq!(turned.bits(), 1 << 63 | 1 << 24 | 1);
     }
 

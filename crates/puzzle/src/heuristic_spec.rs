@@ -228,13 +228,6 @@ impl HeuristicSpec {
         join(before.map(|before| size.min(tiles - before)), "-")
     }
 
-    /// Names of partitions into small parts of equal size, for use if the default tables are too
-    /// large. The partition with the largest parts is first.
-    pub fn smaller_names(tray: Tray) -> impl Iterator<Item = String> {
-        let sizes = [5, 4, 3].into_iter();
-        sizes.map(move |size| HeuristicSpec::equal_parts_name(tray, size))
-    }
-
     /// The names to try on a tray, the best first. The first name is the default. In the
     /// single-tile metric, the other names have parts of at most 5, 4 and 3 tiles. Empty if the
     /// tray supports no tables. If all tables are too large, use [`Self::table_free_name`].
@@ -256,7 +249,7 @@ impl HeuristicSpec {
         }
         let mut names = vec![default];
         if metric == Metric::Single {
-            names.extend(HeuristicSpec::smaller_names(tray));
+            names.extend([5, 4, 3].map(|size| HeuristicSpec::equal_parts_name(tray, size)));
         }
         names
     }
@@ -561,8 +554,8 @@ mod tests {
         assert_eq!(default("9x1", Metric::Multi), "lines");
         let tray = "4x3".parse().unwrap();
         assert_eq!(HeuristicSpec::equal_parts_name(tray, 4), "4-4-3");
-        let names: Vec<String> = HeuristicSpec::smaller_names(tray).collect();
-        assert_eq!(names, ["5-5-1", "4-4-3", "3-3-3-2"]);
+        let names = HeuristicSpec::default_names(Metric::Single, tray);
+        assert_eq!(names, ["6-5", "5-5-1", "4-4-3", "3-3-3-2"]);
     }
 
     #[test]

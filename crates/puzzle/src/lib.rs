@@ -61,8 +61,7 @@ pub use heuristic_spec::{HeuristicSpec, HeuristicSpecBuilder};
 pub use metric::Metric;
 pub use move_order::{MoveOrder, MoveOrderError};
 pub use moves::{
-    MoveError, MoveFault, Notation, count_note, invert_moves, invert_text, read_letters,
-    write_letters,
+    MoveError, MoveFault, Notation, invert_moves, invert_text, read_letters, write_letters,
 };
 pub use names::UnknownName;
 pub use partition::{Partition, PartitionError};

@@ -133,7 +133,7 @@ impl Pattern {
         let blank = classes.containing(self.tiles, self.goal_blank);
         let image = |symmetry| (self.tiles.map(symmetry, tray), blank.map(symmetry, tray));
         let best = Symmetry::of(tray).min_by_key(|&symmetry| image(symmetry));
-        let symmetry = best.unwrap_or(Symmetry::IDENTITY);
+        let symmetry = best.unwrap_or(Symmetry::Identity);
         let (tiles, blank) = image(symmetry);
         let id = TableId {
             tray,

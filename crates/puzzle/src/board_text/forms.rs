@@ -6,6 +6,7 @@ use super::clean::{is_box, plain_signs};
 use super::grid::Grid;
 use super::lexer::{is_bar, is_frame, number};
 use super::note::Note;
+use crate::message::words;
 use crate::tray::Tray;
 
 /// A grid, and the guess on which it rests.
@@ -196,7 +197,10 @@ fn unbroken<'a>(cells: &[&'a str]) -> Option<Vec<Vec<&'a str>>> {
 fn columns(text: &str) -> Option<Guess> {
     let unframed = text.replace(is_bar, " ");
     let (framed, lines) = (row_lines(text), row_lines(&unframed));
-    let rows: Vec<Vec<(usize, &str)>> = lines.iter().map(|line| words(line)).collect();
+    let rows: Vec<Vec<(usize, &str)>> = lines
+        .iter()
+        .map(|line| words(line, char::is_whitespace).collect())
+        .collect();
     let width = rows.iter().map(Vec::len).max()?;
     let mut short = rows
         .iter()
@@ -256,17 +260,4 @@ fn columns(text: &str) -> Option<Guess> {
     }
     let (row, column) = (at + 1, gap + 1);
     Some((grid, Some(Note::Gap { row, column })))
-}
-
-/// The words of a line with their columns.
-fn words(line: &str) -> Vec<(usize, &str)> {
-    let starts = line.char_indices().filter(|&(at, c)| {
-        !c.is_whitespace()
-            && line[..at]
-                .chars()
-                .next_back()
-                .is_none_or(char::is_whitespace)
-    });
-    let word = |(at, _)| line[at..].split_whitespace().next().map(|word| (at, word));
-    starts.filter_map(word).collect()
 }

@@ -36,11 +36,14 @@ impl Animation {
         let tray = board.tray();
         let cell = drawing.cell();
         let place = |at: Cell| [tray.column(at) * cell, tray.row(at) * cell];
-        let (_, slides) = board.slides(moves)?;
+        let (slides, _) = board.slides(moves)?;
         let mut time = pause;
         // Indexed by the tile's number; tiles without stops never move.
         let mut paths: Vec<Stops> = vec![Vec::new(); tray.cells()];
-        for Slide { number, from, to } in slides {
+        for Slide {
+            number, from, to, ..
+        } in slides
+        {
             let stops = &mut paths[usize::from(number)];
             if stops.is_empty() {
                 stops.push((0, place(from)));
