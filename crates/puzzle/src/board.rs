@@ -78,12 +78,10 @@ fn tiles_message(
     /// The first items of a list, and the number of the remaining items.
     fn first<T>(things: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {
         let (named, more) = things.split_at(things.len().min(3));
+        let named = join(named.iter().map(text), separator);
         match more.len() {
-            0 => join(named.iter().map(text), separator),
-            more => format!(
-                "{} and {more} more",
-                join(named.iter().map(text), separator)
-            ),
+            0 => named,
+            more => format!("{named} and {more} more"),
         }
     }
     let place = |cell| {

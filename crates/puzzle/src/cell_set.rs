@@ -194,71 +194,49 @@ impl fmt::Display for CellSet {
     }
 }
 
-/// Finds the connected components of sets of cells on one tray.
+/// Finds connected regions on one tray.
 #[derive(Clone, Copy, Debug)]
-pub struct Regions {
-    width: u32,
+pub(crate) struct Regions {
+    width: usize,
     not_first_column: u64,
     not_last_column: u64,
 }
 
 impl Regions {
-    /// Prepares the search for components on a tray of at most [`CellSet::MAX_CELLS`] cells.
-    #[must_use]
-    pub fn new(tray: Tray) -> Self {
-        let column = |wanted: usize| -> CellSet {
-            tray.iter().filter(|&c| tray.column(c) == wanted).collect()
+    /// Prepares the search on a tray of at most [`CellSet::MAX_CELLS`] cells.
+    pub(crate) fn new(tray: Tray) -> Self {
+        let without = |column: usize| -> CellSet {
+            tray.iter().filter(|&c| tray.column(c) != column).collect()
         };
-        let all = CellSet::all(tray);
         Regions {
-            width: tray.width() as u32,
-            not_first_column: all.difference(column(0)).0,
-            not_last_column: all.difference(column(tray.width() - 1)).0,
+            width: tray.width(),
+            not_first_column: without(0).0,
+            not_last_column: without(tray.width() - 1).0,
         }
     }
 
-    /// The cells of `free` that are in `cells` or adjacent to one of them.
+    /// The connected cells of `free` around `from`.
     #[inline]
-    #[must_use]
-    pub fn grow(&self, cells: CellSet, free: CellSet) -> CellSet {
-        let bits = cells.0;
-        let grown = bits
-            | bits << self.width
-            | bits >> self.width
-            | (bits & self.not_last_column) << 1
-            | (bits & self.not_first_column) >> 1;
-        CellSet(grown & free.0)
-    }
-
-    /// The component of `free` that contains `from`.
-    #[inline]
-    #[must_use]
-    pub fn region(&self, free: CellSet, from: Cell) -> CellSet {
-        let mut region = CellSet::EMPTY.with(from).intersection(free);
+    pub(crate) fn region(&self, free: CellSet, from: Cell) -> CellSet {
+        let mut bits = CellSet::EMPTY.with(from).0 & free.0;
         loop {
-            let grown = self.grow(region, free);
-            if grown == region {
-                return region;
+            let grown = bits
+                | bits << self.width
+                | bits >> self.width
+                | (bits & self.not_last_column) << 1
+                | (bits & self.not_first_column) >> 1;
+            if grown & free.0 == bits {
+                return CellSet(bits);
             }
-            region = grown;
+            bits = grown & free.0;
         }
-    }
-
-    /// All components of `free`, in order of their first cells.
-    #[inline]
-    pub fn all(self, free: CellSet) -> impl Iterator<Item = CellSet> {
-        let mut rest = free;
-        std::iter::from_fn(move || {
-            let region = self.region(rest, rest.lowest()?);
-            rest = rest.difference(region);
-            Some(region)
-        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{BlankClasses, TableKind};
 
     #[test]
     fn subsets_ascend_and_are_complete() {
@@ -285,19 +263,18 @@ mod tests {
             assert_eq!(all.last(), Some(&last));
         }
         // Without the two cells of row 10, a tray of 2 columns and 20 rows has two regions.
-        let regions = Regions::new(Tray::new(2, 20).unwrap());
-        let free = CellSet::first(40).difference(CellSet::from_bits(0b11 << 20));
-        assert_eq!(regions.all(free).count(), 2);
+        let classes = BlankClasses::new(Tray::new(2, 20).unwrap(), TableKind::ZeroAware);
+        assert_eq!(classes.of(CellSet::from_bits(0b11 << 20)).count(), 2);
     }
 
     #[test]
     fn regions_agree_with_stepping() {
         let tray = Tray::new(3, 3).unwrap();
-        let regions = Regions::new(tray);
+        let classes = BlankClasses::new(tray, TableKind::ZeroAware);
         for bits in 0..512 {
             let free = CellSet::from_bits(bits);
             let mut joined = CellSet::EMPTY;
-            for region in regions.all(free) {
+            for region in classes.of(CellSet::all(tray).difference(free)) {
                 assert!(joined.intersection(region).is_empty());
                 joined = joined.union(region);
                 for cell in region.iter() {
@@ -355,22 +332,5 @@ mod tests {
         assert_eq!(union(&[]), Ok(CellSet::EMPTY));
         assert_eq!(union(&[0b100, 0b011]), Ok(CellSet::from_bits(0b111)));
         assert_eq!(union(&[0b0100, 0b0011, 0b1110]), Err(Cell::new(1)));
-    }
-
-    #[test]
-    fn regions_grow_by_one_step() {
-        let tray = Tray::new(4, 3).unwrap();
-        let regions = Regions::new(tray);
-        for cell in tray.iter() {
-            let wanted: CellSet = tray.neighbours(cell).chain([cell]).collect();
-            let one = CellSet::EMPTY.with(cell);
-            assert_eq!(regions.grow(one, CellSet::all(tray)), wanted);
-            assert_eq!(regions.grow(one, one), one);
-            assert!(
-                regions
-                    .region(CellSet::all(tray).without(cell), cell)
-                    .is_empty()
-            );
-        }
     }
 }

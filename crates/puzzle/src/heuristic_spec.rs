@@ -584,11 +584,12 @@ mod tests {
             ("5-5-5-5-5-1", "3x9"),
         ] {
             let tray: Tray = size.parse().unwrap();
-            let regions = crate::Regions::new(tray);
+            let classes = crate::BlankClasses::new(tray, TableKind::ZeroAware);
             for blank in [0, tray.last().index()] {
                 let spec = spec(name, size, blank).unwrap();
                 for pattern in spec.partitions()[0].patterns() {
-                    let count = regions.all(pattern.tiles()).count();
+                    let others = CellSet::all(tray).difference(pattern.tiles());
+                    let count = classes.of(others).count();
                     assert_eq!(count, 1, "{name} {size} {blank}: {}", pattern.tiles());
                 }
             }

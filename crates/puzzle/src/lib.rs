@@ -53,7 +53,7 @@ mod table_kind;
 mod tray;
 
 pub use board::{Board, BoardError};
-pub use cell_set::{CellSet, Regions};
+pub use cell_set::CellSet;
 pub use combinatorics::{MAX_TILES, binomial, factorial, rank_permutation, unrank_permutation};
 pub use drawing::{Colours, Drawing};
 pub use goal::{Goal, State};

@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::{MAX_TILES, binomial};
-use crate::goal::State;
 use crate::symmetry::Symmetry;
 use crate::table_kind::{BlankClasses, TableKind};
 use crate::tray::{Cell, Tray};
@@ -210,13 +209,6 @@ impl TableId {
     pub fn name(&self) -> String {
         self.to_string()
     }
-
-    /// The state in which all tiles are on their goal cells and the blank is on the first cell of
-    /// [`Self::blank`].
-    #[must_use]
-    pub fn goal(&self) -> State {
-        State::goal(self.tray, self.blank.lowest().unwrap_or(self.tray.last()))
-    }
 }
 
 impl fmt::Display for TableId {
@@ -339,8 +331,6 @@ mod tests {
             format!("3x3-zero-aware-{}-blank{}", id.tiles(), 2)
         );
         assert_eq!((id.tray(), id.kind()), (tray, TableKind::ZeroAware));
-        assert!(id.goal().is_goal());
-        assert_eq!(Some(id.goal().goal_blank()), id.blank().lowest());
         // Half a region is not a class of the blank.
         let half = id.blank().lowest().map(|cell| CellSet::EMPTY.with(cell));
         assert_eq!(

@@ -128,12 +128,6 @@ impl BlankClasses {
         }
     }
 
-    /// Whether all shapes with the same number of tiles have the same number of blank classes.
-    #[must_use]
-    pub fn are_uniform(&self) -> bool {
-        self.kind != TableKind::ZeroAware
-    }
-
     /// The blank classes for tiles on the cells of `shape`, in order of their first cells.
     pub fn of(&self, shape: CellSet) -> impl Iterator<Item = CellSet> {
         let mut rest = self.all.difference(shape);
@@ -148,12 +142,6 @@ impl BlankClasses {
     #[must_use]
     pub fn containing(&self, shape: CellSet, cell: Cell) -> CellSet {
         self.among(self.all.difference(shape), cell)
-    }
-
-    /// Number of blank classes of a shape.
-    #[must_use]
-    pub fn count(&self, shape: CellSet) -> usize {
-        self.of(shape).count()
     }
 
     /// The blank class that contains `cell`. `free` is a union of blank classes that contains

@@ -72,7 +72,7 @@ const MAX_WORDS: usize = Tray::MAX_SIDE * Tray::MAX_SIDE + 2;
 /// assert_eq!(boards[1].first_line(), 3);
 /// # Ok::<(), puzzle::BoardError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct ListReader {
     size: Option<Tray>,
     leading_id: bool,
@@ -213,14 +213,7 @@ impl ListReader {
         ListReader {
             size,
             leading_id,
-            line: 0,
-            rows: Rows::default(),
-            gap: 0,
-            header: Header::default(),
-            array: None,
-            comments: Vec::new(),
-            last_size: None,
-            ready: VecDeque::new(),
+            ..ListReader::default()
         }
     }
 
@@ -244,16 +237,10 @@ impl ListReader {
             .trim_end_matches(['\n', '\r']);
         let trimmed = line.trim();
         if is_comment(trimmed) || is_frame(trimmed) {
-            let row = |numbers| Row {
-                line: self.line,
-                text: line.to_owned(),
-                numbers,
-            };
-            let numbers = trimmed
-                .strip_prefix('#')
-                .and_then(|rest| Grid::read(rest).ok());
-            let numbers = numbers.filter(|_| self.comments.len() < Tray::MAX_SIDE);
-            self.comments.extend(numbers.map(|grid| row(grid.numbers)));
+            let grid = trimmed.strip_prefix('#').map(Grid::read);
+            if let (Some(Ok(grid)), ..Tray::MAX_SIDE) = (grid, self.comments.len()) {
+                self.comments.push(Row::new(self.line, line, grid.numbers));
+            }
             return;
         }
         if let Some(mut array) = self.array.take() {
@@ -301,11 +288,7 @@ impl ListReader {
             return self.end_or_keep_array(array);
         }
         match self.row(line) {
-            Some(numbers) => self.push_row(Row {
-                line: self.line,
-                text: line.to_owned(),
-                numbers,
-            }),
+            Some(numbers) => self.push_row(Row::new(self.line, line, numbers)),
             None => self.push_whole(trimmed),
         }
     }
@@ -406,7 +389,8 @@ impl ListReader {
             self.rows.0.remove(0);
             self.header.set_size(size);
         }
-        if self.gap > 0 && (self.has_own_board() || !self.rows.are_even() || self.rows.repeat()) {
+        let own = Rows(self.rows.0[self.gap..].to_vec());
+        if self.gap > 0 && (self.is_whole(&own) || !self.rows.are_even() || self.rows.repeat()) {
             return self.split(self.gap);
         } else if self.gap > 0 && self.known_size().is_some() {
             // Whether the rows before the blank line belong to the board depends on the next line.
@@ -427,12 +411,11 @@ impl ListReader {
         }
     }
 
-    /// Whether the rows after the last blank line are a board without the rows before it.
-    fn has_own_board(&self) -> bool {
-        let rows = &self.rows.0[self.gap..];
+    /// Whether these rows are a board without further rows.
+    fn is_whole(&self, rows: &Rows) -> bool {
         match self.known_size() {
-            Some(size) => rows.len() >= size.height(),
-            None => Rows(rows.to_vec()).is_board(),
+            Some(size) => rows.0.len() >= size.height(),
+            None => rows.is_board(),
         }
     }
 
@@ -440,20 +423,16 @@ impl ListReader {
     /// the next rows show. A second blank line ends them in any case.
     fn blank_line(&mut self) {
         let rows = self.rows.0.len();
-        let values = self.rows.0.iter().filter_map(Row::value);
         if self.rows.are_words() {
             // One or two numbers can be a size or a count.
-            let is_header = rows < 3 && values.count() == rows;
+            let is_header = rows < 3 && self.rows.0.iter().all(|row| row.value().is_some());
             if !self.end_words() && !is_header {
                 self.end_rows();
             }
             return;
         }
-        let is_whole = match self.known_size() {
-            Some(size) => rows >= size.height(),
-            None => self.rows.is_board(),
-        };
-        if is_whole || rows == self.gap || !self.rows.are_even() || self.rows.repeat() {
+        let is_wrong = !self.rows.are_even() || self.rows.repeat();
+        if self.is_whole(&self.rows) || rows == self.gap || is_wrong {
             if rows > self.known_size().map_or(rows, Tray::height) {
                 self.split(self.gap);
             }

@@ -13,6 +13,14 @@ pub(super) struct Row {
 }
 
 impl Row {
+    pub(super) fn new(line: usize, text: &str, numbers: Vec<u32>) -> Row {
+        Row {
+            line,
+            text: text.to_owned(),
+            numbers,
+        }
+    }
+
     /// Whether the line is one word: a number, or a row with one character per cell.
     pub(super) fn is_word(&self) -> bool {
         self.text.split_whitespace().count() == 1 && self.numbers.len() < 2
