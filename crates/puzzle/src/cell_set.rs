@@ -194,45 +194,6 @@ impl fmt::Display for CellSet {
     }
 }
 
-/// Finds connected regions on one tray.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Regions {
-    width: usize,
-    not_first_column: u64,
-    not_last_column: u64,
-}
-
-impl Regions {
-    /// Prepares the search on a tray of at most [`CellSet::MAX_CELLS`] cells.
-    pub(crate) fn new(tray: Tray) -> Self {
-        let without = |column: usize| -> CellSet {
-            tray.iter().filter(|&c| tray.column(c) != column).collect()
-        };
-        Regions {
-            width: tray.width(),
-            not_first_column: without(0).0,
-            not_last_column: without(tray.width() - 1).0,
-        }
-    }
-
-    /// The connected cells of `free` around `from`.
-    #[inline]
-    pub(crate) fn region(&self, free: CellSet, from: Cell) -> CellSet {
-        let mut bits = CellSet::EMPTY.with(from).0 & free.0;
-        loop {
-            let grown = bits
-                | bits << self.width
-                | bits >> self.width
-                | (bits & self.not_last_column) << 1
-                | (bits & self.not_first_column) >> 1;
-            if grown & free.0 == bits {
-                return CellSet(bits);
-            }
-            bits = grown & free.0;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

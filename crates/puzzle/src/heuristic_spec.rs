@@ -101,15 +101,8 @@ impl HeuristicSpec {
     /// without duplicates.
     #[must_use]
     pub fn views(&self) -> Vec<Partition> {
-        let views = self.views_with_origin().into_iter();
-        views.map(|(_, _, view)| view).collect()
-    }
-
-    /// [`Self::views`], each with the index of its partition and with its symmetry, as in
-    /// [`Partition::views`].
-    #[must_use]
-    pub fn views_with_origin(&self) -> Vec<(usize, Symmetry, Partition)> {
-        Partition::views(&self.partitions, self.tray, self.goal_blank)
+        let views = Partition::views(&self.partitions, self.tray, self.goal_blank);
+        views.into_iter().map(|(_, _, view)| view).collect()
     }
 
     /// The tables of the partitions and of all their views, without duplicates.
@@ -518,7 +511,9 @@ mod tests {
         let spec = spec("6-6-3", "4x4", 15).unwrap();
         let (tray, blank) = (spec.tray(), spec.goal_blank());
         assert_eq!((tray.to_string().as_str(), blank), ("4x4", Cell::new(15)));
-        for (number, symmetry, view) in spec.views_with_origin() {
+        for (number, symmetry, view) in
+            Partition::views(spec.partitions(), spec.tray(), spec.goal_blank())
+        {
             assert!(view.is_same(&spec.partitions()[number].map(symmetry)));
             for pattern in view.patterns() {
                 assert_eq!((pattern.tray(), pattern.goal_blank()), (tray, blank));

@@ -34,10 +34,9 @@ impl Notation {
     #[must_use]
     pub fn guess(text: &str) -> Notation {
         let is_number = |c: char| c.is_ascii_digit() || is_separator(c) || is_quote(c);
-        if text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(is_number) {
-            Notation::Numbers
-        } else {
-            Notation::Tile
+        match text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(is_number) {
+            true => Notation::Numbers,
+            false => Notation::Tile,
         }
     }
 }

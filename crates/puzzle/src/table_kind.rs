@@ -1,6 +1,6 @@
 //! Table kinds and their properties: which moves count, and how the blank is treated.
 
-use crate::cell_set::{CellSet, Regions};
+use crate::cell_set::CellSet;
 use crate::metric::Metric;
 use crate::name_variants;
 use crate::tray::{Cell, Tray};
@@ -114,17 +114,26 @@ impl TableKind {
 pub struct BlankClasses {
     kind: TableKind,
     all: CellSet,
-    regions: Regions,
+    width: usize,
+    not_first_column: CellSet,
+    not_last_column: CellSet,
 }
 
 impl BlankClasses {
     /// The classes for a kind, on a tray of at most [`CellSet::MAX_CELLS`] cells.
     #[must_use]
     pub fn new(tray: Tray, kind: TableKind) -> Self {
+        let without = |column| {
+            tray.iter()
+                .filter(move |&c| tray.column(c) != column)
+                .collect()
+        };
         BlankClasses {
             kind,
             all: CellSet::all(tray),
-            regions: Regions::new(tray),
+            width: tray.width(),
+            not_first_column: without(0),
+            not_last_column: without(tray.width() - 1),
         }
     }
 
@@ -149,8 +158,26 @@ impl BlankClasses {
     fn among(&self, free: CellSet, cell: Cell) -> CellSet {
         match self.kind {
             TableKind::BlankCompressed => free,
-            TableKind::ZeroAware => self.regions.region(free, cell),
+            TableKind::ZeroAware => self.region(free, cell),
             TableKind::FullCost | TableKind::MultiTile => CellSet::EMPTY.with(cell),
+        }
+    }
+
+    /// The connected cells of `free` around `from`.
+    #[inline]
+    fn region(&self, free: CellSet, from: Cell) -> CellSet {
+        let mut region = CellSet::EMPTY.with(from).intersection(free);
+        loop {
+            let grown = region.bits()
+                | region.bits() << self.width
+                | region.bits() >> self.width
+                | region.intersection(self.not_last_column).bits() << 1
+                | region.intersection(self.not_first_column).bits() >> 1;
+            let grown = CellSet::from_bits(grown).intersection(free);
+            if grown == region {
+                return region;
+            }
+            region = grown;
         }
     }
 }

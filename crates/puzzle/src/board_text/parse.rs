@@ -6,7 +6,7 @@ use super::grid::agreed_size;
 use super::list::list;
 use super::listed::ListedBoard;
 use super::object::Object;
-use super::reading::{self, Columns};
+use super::reading;
 use crate::board::{Board, BoardError};
 use crate::goal::Goal;
 use crate::message::printable;
@@ -110,14 +110,14 @@ pub fn parse(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError> 
 
 /// [`parse`] without JSON objects.
 fn parse_text(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError> {
-    let whole = reading::plain(text, size, Columns::None);
+    let whole = reading::plain(text, size, None);
     if whole.is_ok() || !text.contains('\n') {
-        return whole.or_else(|error| reading::guessed(text, size, Columns::None, error));
+        return whole.or_else(|error| reading::guessed(text, size, None, error));
     }
     let texts = list(text, size);
     match &texts[..] {
-        [] => reading::plain("", size, Columns::None)
-            .or_else(|empty| reading::guessed(text, size, Columns::None, empty)),
+        [] => reading::plain("", size, None)
+            .or_else(|empty| reading::guessed(text, size, None, empty)),
         [one] => match one.parse()? {
             read if (read.id, read.known_length) == (None, None) => Ok(read),
             _ => whole,

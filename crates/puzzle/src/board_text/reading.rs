@@ -12,17 +12,9 @@ use crate::tray::Tray;
 /// Maximum length of a text in a form that needs a guess, in bytes. The largest board fits.
 const MAX_LENGTH: usize = 1 << 14;
 
-/// What may stand beside the numbers of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Columns {
-    /// Nothing.
-    None,
-    /// An identifier before the board and further columns after it, as in
-    /// [`parse_listed`].
-    Optional,
-    /// The same; the identifier is required.
-    Id,
-}
+/// Whether an identifier before the board and further columns after it are accepted, as in
+/// [`parse_listed`], and then whether the identifier is required.
+pub(super) type Columns = Option<bool>;
 
 /// Reads one line of a list. A line that shows rows, or has exactly one number per cell, is a
 /// board. A longer line has an identifier before the board, further columns after the board, or
@@ -33,7 +25,7 @@ pub(super) enum Columns {
 /// line may have many further columns.
 ///
 /// # Errors
-/// [`TextError::Ambiguous`] if, without `leading_id`, the line is valid both with and without an
+/// [`BoardError::Ambiguous`] if, without `leading_id`, the line is valid both with and without an
 /// identifier; the errors of [`Board::parse`](crate::Board::parse).
 ///
 /// ```
@@ -48,12 +40,7 @@ pub fn parse_listed(
     size: Option<Tray>,
     leading_id: bool,
 ) -> Result<ListedBoard, BoardError> {
-    let columns = if leading_id {
-        Columns::Id
-    } else {
-        Columns::Optional
-    };
-    read(line, size, columns)
+    read(line, size, Some(leading_id))
 }
 
 /// Reads the text of one board, which may have several lines.
@@ -76,8 +63,8 @@ pub(super) fn plain(
 
 fn of_grid(grid: &Grid, size: Option<Tray>, columns: Columns) -> Result<ListedBoard, BoardError> {
     let mut read = match columns {
-        Columns::None => grid.board(size)?.into(),
-        _ => read_listed(grid, size, columns == Columns::Id)?,
+        None => grid.board(size)?.into(),
+        Some(leading_id) => read_listed(grid, size, leading_id)?,
     };
     if grid.is_column && read.board.tray().width() > 1 {
         read.notes.push(Note::Column(read.board.tray()));
@@ -101,8 +88,8 @@ pub(super) fn guessed(
         return in_any_form(text, size, columns, error);
     };
     let size = agreed_size(Some(tray), size)?;
-    let read = plain(rest, size, Columns::None);
-    let mut read = read.or_else(|error| in_any_form(rest, size, Columns::None, error))?;
+    let read = plain(rest, size, None);
+    let mut read = read.or_else(|error| in_any_form(rest, size, None, error))?;
     read.notes.insert(0, Note::Size(tray));
     Ok(read)
 }
@@ -130,14 +117,14 @@ fn in_any_form(
         size,
         columns,
     )?;
-    if columns != Columns::Id {
+    if columns != Some(true) {
         let renumbered = [forms::from_zero, highest].into_iter();
         let renumbered = renumbered.flat_map(|renumber| plain.iter().filter_map(renumber));
         let guesses = forms::guesses(text).into_iter().chain(renumbered);
-        add_readings(&mut found, guesses, size, Columns::None)?;
+        add_readings(&mut found, guesses, size, None)?;
         let left_out = plain.iter().find_map(left_out);
         let left_out = left_out.filter(|_| found.is_none() && !has_outer_bar(text));
-        add_readings(&mut found, left_out.into_iter(), size, Columns::None)?;
+        add_readings(&mut found, left_out.into_iter(), size, None)?;
     }
     found.ok_or_else(|| best.unwrap_or(error))
 }

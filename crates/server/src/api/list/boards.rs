@@ -192,7 +192,7 @@ impl Boards {
         if let Syntax::Text(reader) = &mut self.syntax {
             let listed = std::iter::from_fn(|| reader.pop());
             self.ready.extend(listed.map(|listed| ListEntry {
-                line: Some(listed.first_line()),
+                line: Some(listed.first_line),
                 board: Ok(EntryBoard::Listed(listed)),
             }));
         }
