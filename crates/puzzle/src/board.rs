@@ -62,6 +62,9 @@ pub enum BoardError {
     },
 }
 
+/// Result of reading a board, or what is known of one.
+pub(crate) type Read<T> = Result<T, BoardError>;
+
 impl BoardError {
     /// An error without further data.
     pub(crate) fn text<T>(message: impl Into<String>) -> Result<T, BoardError> {
@@ -145,7 +148,6 @@ impl Board {
     }
 
     /// The board's size.
-    #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
     }

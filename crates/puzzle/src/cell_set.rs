@@ -8,6 +8,7 @@ use crate::tray::{Cell, Tray};
 
 /// A set of cells as a bit mask: bit `c` for cell `c`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[must_use]
 pub struct CellSet(u64);
 
 impl CellSet {
@@ -18,7 +19,6 @@ impl CellSet {
 
     /// The set with this bit mask.
     #[inline]
-    #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         CellSet(bits)
     }
@@ -31,7 +31,6 @@ impl CellSet {
     }
 
     /// Cells `0..count`; all [`Self::MAX_CELLS`] cells for a larger `count`.
-    #[must_use]
     pub const fn first(count: usize) -> Self {
         if count >= Self::MAX_CELLS {
             return CellSet(u64::MAX);
@@ -43,7 +42,6 @@ impl CellSet {
     ///
     /// # Panics
     /// If the tray has more than [`Self::MAX_CELLS`].
-    #[must_use]
     pub const fn all(tray: Tray) -> Self {
         assert!(tray.cells() <= Self::MAX_CELLS);
         CellSet::first(tray.cells())
@@ -72,35 +70,30 @@ impl CellSet {
 
     /// The set plus `cell`.
     #[inline]
-    #[must_use]
     pub const fn with(self, cell: Cell) -> Self {
         CellSet(self.0 | 1 << cell.index())
     }
 
     /// The set minus `cell`.
     #[inline]
-    #[must_use]
     pub const fn without(self, cell: Cell) -> Self {
         CellSet(self.0 & !(1 << cell.index()))
     }
 
     /// The cells that are in either set.
     #[inline]
-    #[must_use]
     pub const fn union(self, other: CellSet) -> Self {
         CellSet(self.0 | other.0)
     }
 
     /// The cells that are in both sets.
     #[inline]
-    #[must_use]
     pub const fn intersection(self, other: CellSet) -> Self {
         CellSet(self.0 & other.0)
     }
 
     /// The cells of this set that are not in the other set.
     #[inline]
-    #[must_use]
     pub const fn difference(self, other: CellSet) -> Self {
         CellSet(self.0 & !other.0)
     }
@@ -152,7 +145,6 @@ impl CellSet {
     }
 
     /// The set's image under a symmetry of `tray`.
-    #[must_use]
     pub fn map(self, symmetry: Symmetry, tray: Tray) -> Self {
         self.iter().map(|cell| symmetry.map(tray, cell)).collect()
     }

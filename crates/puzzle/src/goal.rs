@@ -9,6 +9,7 @@ use crate::tray::{Cell, Direction, Tray};
 
 /// The arrangement to reach. Any board can be a goal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[must_use]
 pub struct Goal {
     board: Board,
     /// Goal cell of each number; entry 0 belongs to the blank.
@@ -17,7 +18,6 @@ pub struct Goal {
 
 impl Goal {
     /// The goal with this arrangement.
-    #[must_use]
     pub fn new(board: Board) -> Self {
         let mut cells = vec![Cell::new(0); board.tray().cells()];
         for (cell, &number) in board.tray().iter().zip(board.numbers()) {
@@ -72,13 +72,11 @@ impl Goal {
     }
 
     /// `1 2 3 ... 0`: the blank on the last cell, the usual goal.
-    #[must_use]
     pub fn blank_last(tray: Tray) -> Self {
         Goal::with_blank(tray, tray.last())
     }
 
     /// `0 1 2 3 ...`: the blank on the first cell, the goal of Korf's papers.
-    #[must_use]
     pub fn blank_first(tray: Tray) -> Self {
         Goal::with_blank(tray, Cell::new(0))
     }
@@ -88,7 +86,6 @@ impl Goal {
     ///
     /// # Panics
     /// If `blank` is not a cell of the tray.
-    #[must_use]
     pub fn with_blank(tray: Tray, blank: Cell) -> Self {
         assert!(blank <= tray.last(), "the blank's goal is off the tray");
         Goal::along(tray, tray.iter().filter(|&cell| cell != blank))
@@ -101,13 +98,11 @@ impl Goal {
     }
 
     /// The board's size.
-    #[must_use]
     pub fn tray(&self) -> Tray {
         self.board.tray()
     }
 
     /// The blank's goal cell.
-    #[must_use]
     pub fn blank(&self) -> Cell {
         self.cells[0]
     }
@@ -173,6 +168,7 @@ impl fmt::Display for Goal {
 /// A board whose pieces are named by their goal cells. In the goal state, every piece is on the
 /// cell that names it, so goals differ only in the blank's goal cell.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[must_use]
 pub struct State {
     tray: Tray,
     goal_blank: Cell,
@@ -205,7 +201,6 @@ impl State {
     ///
     /// # Panics
     /// If `goal_blank` is not a cell of the tray.
-    #[must_use]
     pub fn goal(tray: Tray, goal_blank: Cell) -> Self {
         #[expect(clippy::expect_used, reason = "a documented panic")]
         State::new(tray, goal_blank, tray.iter().collect())
@@ -213,19 +208,16 @@ impl State {
     }
 
     /// The board's size.
-    #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
     }
 
     /// The blank's goal cell.
-    #[must_use]
     pub fn goal_blank(&self) -> Cell {
         self.goal_blank
     }
 
     /// The cell of the blank.
-    #[must_use]
     pub fn blank(&self) -> Cell {
         self.blank
     }
@@ -255,7 +247,6 @@ impl State {
 
     /// The image under a symmetry of the plane. The symmetry maps the cells, the pieces and the
     /// goal.
-    #[must_use]
     pub fn map(&self, symmetry: Symmetry) -> State {
         let map = |cell| symmetry.map(self.tray, cell);
         let mut pieces = vec![Cell::new(0); self.pieces.len()];
@@ -287,7 +278,6 @@ impl State {
     /// assert!(inverse.is_goal());
     /// # Ok::<(), puzzle::BoardError>(())
     /// ```
-    #[must_use]
     pub fn inverse(&self) -> State {
         let mut pieces = vec![Cell::new(0); self.pieces.len()];
         for (cell, piece) in self.tray.iter().zip(&self.pieces) {

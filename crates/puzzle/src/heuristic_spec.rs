@@ -53,19 +53,16 @@ impl HeuristicSpec {
     }
 
     /// The tray.
-    #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
     }
 
     /// The blank's goal cell.
-    #[must_use]
     pub fn goal_blank(&self) -> Cell {
         self.goal_blank
     }
 
     /// The metric of the values.
-    #[must_use]
     pub fn metric(&self) -> Metric {
         self.kind.metric()
     }

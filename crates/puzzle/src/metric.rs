@@ -5,6 +5,7 @@ use crate::tray::Direction;
 
 /// The unit of solution lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[must_use]
 pub enum Metric {
     /// Each tile that slides by one cell counts as a move.
     #[default]

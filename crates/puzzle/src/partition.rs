@@ -45,7 +45,6 @@ impl Partition {
     }
 
     /// The kind of the tables.
-    #[must_use]
     pub fn kind(&self) -> TableKind {
         self.kind
     }
@@ -57,7 +56,6 @@ impl Partition {
     }
 
     /// The union of the patterns' tiles.
-    #[must_use]
     pub fn tiles(&self) -> CellSet {
         let tiles = self.patterns.iter().map(Pattern::tiles);
         tiles.fold(CellSet::EMPTY, CellSet::union)

@@ -93,19 +93,16 @@ impl Pattern {
     }
 
     /// The tray.
-    #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
     }
 
     /// The tiles, named by their goal cells.
-    #[must_use]
     pub fn tiles(&self) -> CellSet {
         self.tiles
     }
 
     /// The blank's goal cell.
-    #[must_use]
     pub fn goal_blank(&self) -> Cell {
         self.goal_blank
     }
@@ -171,26 +168,22 @@ impl TableId {
     }
 
     /// The tray.
-    #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
     }
 
     /// The kind: which moves count, and how the blank is treated.
-    #[must_use]
     pub fn kind(&self) -> TableKind {
         self.kind
     }
 
     /// The tiles, named by their goal cells.
-    #[must_use]
     pub fn tiles(&self) -> CellSet {
         self.tiles
     }
 
     /// The cells on which the blank can be at the goal: a region outside the tiles, or one cell if
     /// entries depend on the blank's cell.
-    #[must_use]
     pub fn blank(&self) -> CellSet {
         self.blank
     }

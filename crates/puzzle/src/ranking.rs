@@ -222,7 +222,6 @@ impl Ranking {
     }
 
     /// The tray.
-    #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
     }
@@ -234,7 +233,6 @@ impl Ranking {
     }
 
     /// The kind of the tables.
-    #[must_use]
     pub fn kind(&self) -> TableKind {
         self.kind
     }

@@ -11,6 +11,7 @@ use crate::tray::Tray;
 /// for the digits after them. So the change of the rank depends on `segment` alone, and is read
 /// from a lookup table. The table is the same for all rows and all patterns with k tiles.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Reindex {
     tiles: usize,
     shifts: Box<[PositionPair]>,
@@ -43,7 +44,6 @@ fn quotient(rank: u32, reciprocal: u64) -> u32 {
 impl Reindex {
     /// Creates the lookup table for permutations of `tiles` elements and for moves over at most
     /// `jump` positions.
-    #[must_use]
     pub fn new(tiles: usize, jump: usize) -> Self {
         let mut shifts = vec![PositionPair::default(); tiles * tiles];
         let mut change = Vec::new();
@@ -82,7 +82,6 @@ impl Reindex {
 
     /// Creates the lookup table for the moves on `tray`. A vertical move passes at most `width - 1`
     /// tiles.
-    #[must_use]
     pub fn for_tray(tray: Tray, tiles: usize) -> Self {
         Reindex::new(tiles, tray.width() - 1)
     }

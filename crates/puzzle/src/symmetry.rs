@@ -85,7 +85,6 @@ impl Symmetry {
     }
 
     /// The image of `tray`.
-    #[must_use]
     pub fn map_tray(self, tray: Tray) -> Tray {
         if self.has(4) {
             // Exchanging the sides of a valid tray gives a valid tray.
@@ -96,7 +95,6 @@ impl Symmetry {
     }
 
     /// The image of `cell`, a cell of `tray`. The image is a cell of [`Self::map_tray`].
-    #[must_use]
     pub fn map(self, tray: Tray, cell: Cell) -> Cell {
         let (mut column, mut row) = (tray.column(cell), tray.row(cell));
         if self.has(4) {
@@ -113,7 +111,6 @@ impl Symmetry {
     }
 
     /// The image of `direction`.
-    #[must_use]
     pub fn map_direction(self, direction: Direction) -> Direction {
         // Of the discriminants, bit 2 tells the axis, and bit 1 tells opposite directions apart.
         let turned = direction as usize ^ (usize::from(self.has(4)) << 1);

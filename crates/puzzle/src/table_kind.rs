@@ -8,6 +8,7 @@ use crate::tray::{Cell, Tray};
 /// Kind of a table: the moves that it counts, and the treatment of the blank. Table files store the
 /// number of the kind; their file names contain its name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[must_use]
 pub enum TableKind {
     /// Counts the moves of the pattern's tiles, with one row per region of the blank (Clausecker &
     /// Reinefeld 2019). Additive.
@@ -41,7 +42,6 @@ name_variants! {
 
 impl TableKind {
     /// The metric of the counted moves.
-    #[must_use]
     pub const fn metric(self) -> Metric {
         match self {
             TableKind::MultiTile => Metric::Multi,
@@ -81,7 +81,6 @@ impl TableKind {
 
     /// The kind of the rows that a build sweeps. For blank-compressed tables these rows are
     /// zero-aware, because blank-compressed values are minima over zero-aware rows.
-    #[must_use]
     pub const fn swept(self) -> TableKind {
         match self {
             TableKind::BlankCompressed => TableKind::ZeroAware,
@@ -148,7 +147,6 @@ impl BlankClasses {
     }
 
     /// The class of a cell outside `shape`.
-    #[must_use]
     pub fn containing(&self, shape: CellSet, cell: Cell) -> CellSet {
         self.among(self.all.difference(shape), cell)
     }

@@ -10,13 +10,13 @@ use crate::names::UnknownName;
 ///
 /// In patterns, a `Cell` also names the tile whose goal cell it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[must_use]
 pub struct Cell(u16);
 
 impl Cell {
     /// The cell with this index in reading order. The index is truncated to 16 bits, which are
     /// enough for every tray.
     #[inline]
-    #[must_use]
     pub const fn new(index: usize) -> Self {
         Cell(index as u16)
     }
@@ -38,6 +38,7 @@ impl fmt::Display for Cell {
 
 /// One of the four directions on the tray.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[must_use]
 pub enum Direction {
     /// Towards the first row.
     Up,
@@ -60,7 +61,6 @@ impl Direction {
 
     /// The opposite direction.
     #[inline]
-    #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
             Direction::Up => Direction::Down,
@@ -106,6 +106,7 @@ impl FromStr for Direction {
 /// The size of a board: `width` columns by `height` rows. Trays are ordered by their number of
 /// cells, then by their width.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[must_use]
 pub struct Tray {
     cells: u16,
     width: u8,
@@ -123,18 +124,12 @@ pub enum TrayError {
         max = Tray::MAX_SIDE
     )]
     Form(String),
-    /// A side is outside `1..=20`, or there are fewer than two cells.
+    /// A side is outside `1..=20`, or there are fewer than two cells: the requested columns and rows.
     #[error(
-        "a {width}x{height} tray is not supported: each side must be 1 to \
-         {max}, with at least 2 cells",
+        "a {0}x{1} tray is not supported: each side must be 1 to {max}, with at least 2 cells",
         max = Tray::MAX_SIDE
     )]
-    Side {
-        /// Requested number of columns.
-        width: usize,
-        /// Requested number of rows.
-        height: usize,
-    },
+    Side(usize, usize),
 }
 
 impl Tray {
@@ -145,7 +140,7 @@ impl Tray {
     pub fn new(width: usize, height: usize) -> Result<Self, TrayError> {
         let sides = 1..=Self::MAX_SIDE;
         if !sides.contains(&width) || !sides.contains(&height) || width * height < 2 {
-            return Err(TrayError::Side { width, height });
+            return Err(TrayError::Side(width, height));
         }
         Ok(Tray {
             cells: (width * height) as u16,
@@ -188,14 +183,12 @@ impl Tray {
     }
 
     /// The last cell in reading order.
-    #[must_use]
     pub const fn last(self) -> Cell {
         Cell::new(self.cells() - 1)
     }
 
     /// The cell in this column and row, both counted from 0.
     #[inline]
-    #[must_use]
     pub const fn cell(self, column: usize, row: usize) -> Cell {
         Cell::new(row * self.width() + column)
     }
@@ -349,12 +342,6 @@ mod tests {
         let sizes = ["1x2", "2x1", "20x20"].map(|size| size.parse::<Tray>().unwrap().cells());
         assert_eq!(sizes, [2, 2, 400]);
         assert_eq!(" 3 × 2 ".parse::<Tray>(), Tray::new(3, 2));
-        assert_eq!(
-            "1x1".parse::<Tray>(),
-            Err(TrayError::Side {
-                width: 1,
-                height: 1
-            })
-        );
+        assert_eq!("1x1".parse::<Tray>(), Err(TrayError::Side(1, 1)));
     }
 }

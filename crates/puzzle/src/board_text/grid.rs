@@ -1,7 +1,7 @@
 //! Parser of numbers and rows, and their conversion to a board.
 
 use super::lexer::{Token, closing, has_brackets, is_frame, number, tokens};
-use crate::board::{Board, BoardError};
+use crate::board::{Board, BoardError, Read};
 use crate::message::{count_of, printable};
 use crate::tray::Tray;
 
@@ -26,7 +26,7 @@ impl Grid {
     /// more than one number precedes the first semicolon. In arrays, rows end only at slashes,
     /// semicolons and closing brackets, and text after the array belongs to the last row. Empty
     /// rows and drawn frames are ignored. Two bars with only spaces between them denote the blank.
-    pub(crate) fn read(text: &str) -> Result<Grid, BoardError> {
+    pub(crate) fn read(text: &str) -> Read<Grid> {
         let is_array = has_brackets(text);
         let has_semicolon_rows = has_semicolon_rows(text);
         let mut grid = Grid::default();
@@ -92,7 +92,7 @@ impl Grid {
     }
 
     /// The tray size that the rows imply; `None` if there is only one row.
-    fn shown_size(&self) -> Result<Option<Tray>, BoardError> {
+    fn shown_size(&self) -> Read<Option<Tray>> {
         let [first, second, ref others @ ..] = self.rows[..] else {
             return Ok(None);
         };
@@ -131,7 +131,7 @@ impl Grid {
     }
 
     /// All numbers as a board. Without a size and without rows, their count must be a square.
-    pub(crate) fn board(&self, size: Option<Tray>) -> Result<Board, BoardError> {
+    pub(crate) fn board(&self, size: Option<Tray>) -> Read<Board> {
         let found = self.numbers.len();
         let tray = agreed_size(self.shown_size()?, size)?;
         let tray = tray.or_else(|| Tray::square(found));
@@ -143,7 +143,7 @@ impl Grid {
     }
 
     /// The numbers from `start` on as a board. The caller ensures that there are enough numbers.
-    pub(crate) fn board_at(&self, start: usize, tray: Tray) -> Result<Board, BoardError> {
+    pub(crate) fn board_at(&self, start: usize, tray: Tray) -> Read<Board> {
         let cells = start..start + tray.cells();
         match self.too_large.iter().find(|(at, _)| cells.contains(at)) {
             Some((at, word)) => BoardError::text(format!(
@@ -163,7 +163,7 @@ impl Grid {
         self.numbers.push(cell.unwrap_or(0));
     }
 
-    fn push_word(&mut self, word: &str) -> Result<(), BoardError> {
+    fn push_word(&mut self, word: &str) -> Read<()> {
         let index = self.numbers.len();
         let number = number(word).ok_or_else(|| {
             BoardError::Word(format!(
@@ -194,10 +194,7 @@ impl Grid {
 }
 
 /// The size that the text shows, or else the size that the caller requests; they must not differ.
-pub(super) fn agreed_size(
-    found: Option<Tray>,
-    expected: Option<Tray>,
-) -> Result<Option<Tray>, BoardError> {
+pub(super) fn agreed_size(found: Option<Tray>, expected: Option<Tray>) -> Read<Option<Tray>> {
     match (found, expected) {
         (Some(found), Some(expected)) if found != expected => {
             Err(BoardError::Size { found, expected })

@@ -2,7 +2,7 @@
 
 use super::grid::{Grid, agreed_size};
 use super::note::Note;
-use crate::board::{Board, BoardError};
+use crate::board::{Board, BoardError, Read};
 use crate::goal::Goal;
 use crate::tray::Tray;
 
@@ -49,11 +49,7 @@ impl From<Board> for ListedBoard {
     }
 }
 
-pub(super) fn read_listed(
-    grid: &Grid,
-    size: Option<Tray>,
-    leading_id: bool,
-) -> Result<ListedBoard, BoardError> {
+pub(super) fn read_listed(grid: &Grid, size: Option<Tray>, leading_id: bool) -> Read<ListedBoard> {
     match (&grid.rows[..], size) {
         ([width, middle @ .., last], _) if !leading_id => {
             // A plain board or a board with further columns on its last row, such as `1 2/3 0 4`,
@@ -85,7 +81,7 @@ const MANY_COLUMNS: usize = 5;
 
 /// Reads a line without a size as the largest square board that its numbers form, with an
 /// identifier and further columns if present.
-fn read_square(grid: &Grid, leading_id: bool) -> Result<ListedBoard, BoardError> {
+fn read_square(grid: &Grid, leading_id: bool) -> Read<ListedBoard> {
     let given = grid.numbers.len() - usize::from(leading_id);
     let largest = given.isqrt().min(Tray::MAX_SIDE);
     let read = |side| read_columns(grid, Tray::new(side, side)?, leading_id);
@@ -103,7 +99,7 @@ fn read_square(grid: &Grid, leading_id: bool) -> Result<ListedBoard, BoardError>
 
 /// Reads a board of this size. An identifier may precede the board, and further columns may follow
 /// it.
-fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard, BoardError> {
+fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Read<ListedBoard> {
     if leading_id {
         return read_after(grid, tray, 1);
     }
@@ -119,7 +115,7 @@ fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard
 }
 
 /// A board after `skip` numbers, with the numbers before and after it.
-fn read_after(grid: &Grid, tray: Tray, skip: usize) -> Result<ListedBoard, BoardError> {
+fn read_after(grid: &Grid, tray: Tray, skip: usize) -> Read<ListedBoard> {
     let (end, found) = (skip + tray.cells(), grid.numbers.len() - skip);
     // An identifier is a number. A mark after the board says that its length is unknown.
     if found < tray.cells() || (skip == 1 && grid.marks.first() == Some(&0)) {

@@ -7,7 +7,7 @@ use super::list::list;
 use super::listed::ListedBoard;
 use super::object::Object;
 use super::reading;
-use crate::board::{Board, BoardError};
+use crate::board::{Board, BoardError, Read};
 use crate::goal::Goal;
 use crate::message::printable;
 use crate::tray::Tray;
@@ -42,7 +42,7 @@ impl FromStr for Board {
     type Err = BoardError;
 
     /// [`Board::parse`] without a size.
-    fn from_str(text: &str) -> Result<Self, BoardError> {
+    fn from_str(text: &str) -> Read<Self> {
         Board::parse(text, None)
     }
 }
@@ -85,7 +85,7 @@ impl FromStr for Goal {
     type Err = BoardError;
 
     /// [`Goal::parse`] without a size.
-    fn from_str(text: &str) -> Result<Self, BoardError> {
+    fn from_str(text: &str) -> Read<Self> {
         Goal::parse(text, None)
     }
 }
@@ -109,7 +109,7 @@ pub fn parse(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError> 
 }
 
 /// [`parse`] without JSON objects.
-fn parse_text(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError> {
+fn parse_text(text: &str, size: Option<Tray>) -> Read<ListedBoard> {
     let whole = reading::plain(text, size, None);
     if whole.is_ok() || !text.contains('\n') {
         return whole.or_else(|error| reading::guessed(text, size, None, error));

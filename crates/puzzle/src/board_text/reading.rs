@@ -6,7 +6,7 @@ use super::grid::{Grid, agreed_size};
 use super::lexer::is_bar;
 use super::listed::{ListedBoard, read_listed};
 use super::note::Note;
-use crate::board::BoardError;
+use crate::board::{BoardError, Read};
 use crate::tray::Tray;
 
 /// Maximum length of a text in a form that needs a guess, in bytes. The largest board fits.
@@ -44,24 +44,16 @@ pub fn parse_listed(
 }
 
 /// Reads the text of one board, which may have several lines.
-pub(super) fn read(
-    text: &str,
-    size: Option<Tray>,
-    columns: Columns,
-) -> Result<ListedBoard, BoardError> {
+pub(super) fn read(text: &str, size: Option<Tray>, columns: Columns) -> Read<ListedBoard> {
     plain(text, size, columns).or_else(|error| guessed(text, size, columns, error))
 }
 
 /// Reads a text in the plain form.
-pub(super) fn plain(
-    text: &str,
-    size: Option<Tray>,
-    columns: Columns,
-) -> Result<ListedBoard, BoardError> {
+pub(super) fn plain(text: &str, size: Option<Tray>, columns: Columns) -> Read<ListedBoard> {
     of_grid(&Grid::read(text)?, size, columns)
 }
 
-fn of_grid(grid: &Grid, size: Option<Tray>, columns: Columns) -> Result<ListedBoard, BoardError> {
+fn of_grid(grid: &Grid, size: Option<Tray>, columns: Columns) -> Read<ListedBoard> {
     let mut read = match columns {
         None => grid.board(size)?.into(),
         Some(leading_id) => read_listed(grid, size, leading_id)?,
@@ -80,7 +72,7 @@ pub(super) fn guessed(
     size: Option<Tray>,
     columns: Columns,
     error: BoardError,
-) -> Result<ListedBoard, BoardError> {
+) -> Read<ListedBoard> {
     if matches!(error, BoardError::Ambiguous(_)) || text.len() > MAX_LENGTH {
         return Err(error);
     }
@@ -100,7 +92,7 @@ fn in_any_form(
     size: Option<Tray>,
     columns: Columns,
     error: BoardError,
-) -> Result<ListedBoard, BoardError> {
+) -> Read<ListedBoard> {
     let spelt = [clean::plain(text), clean::plain(&clean::uncommented(text))];
     let spelt: Vec<Grid> = spelt.iter().flat_map(|text| Grid::read(text)).collect();
     let mut errors = spelt
@@ -135,7 +127,7 @@ fn add_readings(
     guesses: impl Iterator<Item = Guess>,
     size: Option<Tray>,
     columns: Columns,
-) -> Result<(), BoardError> {
+) -> Read<()> {
     for (grid, note) in guesses {
         let Ok(mut read) = of_grid(&grid, size, columns) else {
             continue;

@@ -38,9 +38,9 @@ impl Drawing {
 }
 
 /// Levels of the colour cube of 256-colour terminals.
-const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+pub(super) const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-fn nearest_level(part: u8) -> usize {
+pub(super) fn nearest_level(part: u8) -> usize {
     let distance = |&level: &usize| LEVELS[level].abs_diff(part);
     (0..LEVELS.len()).min_by_key(distance).unwrap_or(0)
 }
@@ -48,12 +48,6 @@ fn nearest_level(part: u8) -> usize {
 fn ansi_index(colour: Rgb) -> usize {
     let [r, g, b] = colour.map(nearest_level);
     16 + 36 * r + 6 * g + b
-}
-
-/// The palette colour that a 256-colour terminal displays instead of `colour`.
-#[cfg(test)]
-pub(super) fn shown_colour(colour: Rgb) -> Rgb {
-    colour.map(|part| LEVELS[nearest_level(part)])
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ use crate::tray::{Cell, Direction, Tray};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct HeuristicSpecBuilder<'a> {
     goal: &'a Goal,
     kind: TableKind,
@@ -38,7 +39,6 @@ pub struct HeuristicSpecBuilder<'a> {
 
 impl HeuristicSpec {
     /// A builder for a goal. It accepts any kind of table, any metric, and partitions from files.
-    #[must_use]
     pub fn builder(goal: &Goal) -> HeuristicSpecBuilder<'_> {
         HeuristicSpecBuilder {
             goal,
@@ -80,14 +80,12 @@ impl HeuristicSpec {
 impl HeuristicSpecBuilder<'_> {
     /// Sets the kind of the tables, and thereby the metric. In the single-tile metric, the name
     /// `fringe` always stands for a full-cost table.
-    #[must_use]
     pub fn kind(self, kind: TableKind) -> Self {
         HeuristicSpecBuilder { kind, ..self }
     }
 
     /// Sets the metric. `Multi` also sets the multi-tile kind; `Single` replaces the multi-tile
     /// kind by zero-aware.
-    #[must_use]
     pub fn metric(self, metric: Metric) -> Self {
         let kind = match metric {
             Metric::Multi => TableKind::MultiTile,
@@ -100,7 +98,6 @@ impl HeuristicSpecBuilder<'_> {
     /// Adds a file of drawn partitions: its name, and its text or the reason why it cannot be read.
     /// The names of presets, and lists of sizes such as `6-6-3`, take precedence over the names of
     /// files.
-    #[must_use]
     pub fn file(mut self, name: impl Into<String>, text: Result<String, String>) -> Self {
         self.files.push((name.into(), text));
         self
