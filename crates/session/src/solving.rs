@@ -143,17 +143,20 @@ impl Session {
         question: &Question,
         control: &Control<Event>,
     ) -> Result<Report, Failure> {
-        let board = &read.board;
+        let (board, notes, cancel) = (&read.board, &read.notes, &control.cancel);
         let answer = match question.refusal(goal, board) {
             Some(refusal) => refusal,
             None => {
                 let opened = self.open_for(question, goal, tables, control)?;
+                if question.options.mode != Mode::Anytime {
+                    return report(opened.solver.answer(board, question), notes, cancel);
+                }
                 let mut question = question.clone();
                 question.options = with_memory(&question.options);
                 opened.solver.answer(board, &question)
             }
         };
-        report(answer, &read.notes, &control.cancel)
+        report(answer, notes, cancel)
     }
 
     /// The solver that answers a question about boards. A strategic answer needs no tables. If the
