@@ -1,7 +1,8 @@
 //! The OpenAPI description: the parts that the route macros do not generate.
 
 use serde_json::{Value, json};
-use solver::{GivenOptions, Mode};
+use session::OPTIONS_OF_MODES;
+use solver::Mode;
 use utoipa::openapi::OpenApi;
 
 use crate::config::Config;
@@ -126,7 +127,7 @@ fn scramble_parameters(text: &mut Value) {
 fn describe_modes(text: &mut Value) {
     let schemas = &mut text["components"]["schemas"];
     let mut anytime = schemas["SolveRequest"].clone();
-    for (option, modes) in GivenOptions::of_modes() {
+    for (option, modes) in OPTIONS_OF_MODES {
         let mut names: Vec<_> = modes.iter().map(|mode| json!(mode.name())).collect();
         let mut of_modes = json!({ "required": ["mode"] });
         if modes.contains(&Mode::default()) {
@@ -137,7 +138,9 @@ fn describe_modes(text: &mut Value) {
         schemas["SolveRequest"]["dependentSchemas"][option] = of_modes;
     }
     let is_of_anytime = |field: &str| {
-        let of_modes = GivenOptions::of_modes().find(|(option, _)| *option == field);
+        let of_modes = OPTIONS_OF_MODES
+            .into_iter()
+            .find(|(option, _)| *option == field);
         of_modes.is_none_or(|(_, modes)| modes.contains(&Mode::Anytime))
     };
     if let Some(schema) = anytime.as_object_mut() {
