@@ -18,4 +18,4 @@ pub use report::{Report, Status};
 #[cfg(feature = "scramble")]
 pub use sample::EstimateSample;
 pub use solver::{Solver, SolverError};
-pub use summary::{Spread, Summary, SummaryFormat};
+pub use summary::{Spread, Summary};

@@ -118,7 +118,7 @@ pub use calls::{
 pub use facade::EstimateSample;
 pub use facade::{
     Advice, AllSolutions, Answer, EstimatesError, Probe, ProbedPart, ProbedView, Question, Report,
-    Solver, SolverError, Spread, Status, Summary, SummaryFormat,
+    Solver, SolverError, Spread, Status, Summary,
 };
 pub use opening::{
     Keep, Missing, OpenError, OpenEvent, OpenOptions, OpenProgress, OverBudget, TableBudget,
