@@ -7,6 +7,7 @@ use std::sync::{Arc, mpsc};
 use numpy::PyArray1;
 use pdb_gen::free_memory;
 use pdb_table::bundle::{Bundle, Manifest, SingleFile};
+use pdb_table::lock;
 use puzzle::{Goal, Tray, board_text};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyTuple};
@@ -21,7 +22,7 @@ use solver::{
 };
 
 use crate::error::CallError;
-use crate::job::{Job, PyCancel, Work, lock};
+use crate::job::{Job, PyCancel, Work};
 use crate::table::PyTable;
 use crate::table_files::{open_table, table_of_bytes, unpack_all};
 use crate::table_view::TableView;

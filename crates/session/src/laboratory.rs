@@ -1,14 +1,14 @@
 //! Answers of the laboratory: textbook heuristics and searches.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use lab::search::{DEFAULT_ORDER, Listener, Progress};
 use lab::{
     BoardSet, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError, HeuristicFactory,
     Position, Record,
 };
-use pdb_table::Control;
+use pdb_table::{Control, lock};
 use plot::View;
 use plot::comparison::{Plot, Run, of_set, of_walks};
 use puzzle::{Board, Goal, Tray};
@@ -129,7 +129,7 @@ impl Session {
         let runs = comparison.runs();
         let records = Mutex::new(Vec::new());
         let on_finished = |record: Record| {
-            let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut records = lock(&records);
             control.report(&Event::Record {
                 record: Box::new(record.clone()),
                 finished: records.len() + 1,
@@ -140,9 +140,7 @@ impl Session {
         prepared.run(&HashSet::new(), |_| {}, on_finished);
         match control.is_cancelled() {
             true => Err(Failure::cancelled()),
-            false => Ok(Response::Records(
-                records.into_inner().unwrap_or_else(PoisonError::into_inner),
-            )),
+            false => Ok(Response::Records(std::mem::take(&mut lock(&records)))),
         }
     }
 

@@ -1,14 +1,14 @@
 //! Open solvers and their tables.
 
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use pdb_gen::{BuildEvent, VerifyError, verify};
 #[cfg(feature = "file")]
 use pdb_table::FileErrorKind;
-use pdb_table::{Cancel, Code, Control, SharedTable, TableReader};
+use pdb_table::{Cancel, Code, Control, SharedTable, TableReader, lock};
 use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind};
 use serde::Serialize;
 use solver::{OpenError, OpenEvent, OpenOptions, Solver, place_of};
@@ -130,10 +130,6 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         *lock(self.owner) = None;
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl OpenSolvers {

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use clap::Args;
 use command::{Failure, SharedArgs};
+use pdb_table::lock;
 use puzzle::Board;
 use session::request::Search;
 use session::{Control, Event, Limits, Request, Response, Session, Spelling};
 use solver::OpenOptions;
 
 use crate::answer::{Answer, print_object};
-use crate::status_line::{StatusLine, lock};
+use crate::status_line::StatusLine;
 
 /// Options for opening tables.
 #[derive(Args, Clone, Debug)]

@@ -11,6 +11,7 @@ use command::{
     ActiveGuard, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
     waiting_for_input,
 };
+use pdb_table::lock;
 use puzzle::board_text::{ListedBoard, Note};
 use puzzle::{Goal, Metric, MoveOrder};
 use session::Control;
@@ -21,7 +22,6 @@ use crate::answer::Answer;
 use crate::board::{print_notes, read_text};
 use crate::boards::{BoardInput, BoardText, Boards, BoardsArgs};
 use crate::caller::{Caller, OpenArgs};
-use crate::status_line::lock;
 use crate::summary::write;
 use crate::text_table::TableFormat;
 use crate::verb_options::VERBS;
