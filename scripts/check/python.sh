@@ -53,7 +53,7 @@ if [ $quick = yes ]; then
     mkdir -p "$place/quick"
     cp -r $crate/python/sliding_tile_pdb "$place/quick"
     cp "$built/libsliding_tile_pdb.so" "$place/quick/sliding_tile_pdb/_native.abi3.so"
-    scripts/build/python-contract.sh "$place/quick/sliding_tile_pdb/_contract.py"
+    scripts/build/contract.sh python "$place/quick/sliding_tile_pdb/_contract.py"
     venv=$place/venv-quick
     [ -x "$venv/bin/pytest" ] || {
         "${PYTHON:-python3}" -m venv "$venv"

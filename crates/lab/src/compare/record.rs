@@ -33,6 +33,7 @@ pub struct Record {
     pub status: RunStatus,
     /// The limit that stopped the search: `nodes`, `memory` or `time`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["nodes", "memory", "time"])))]
     pub limit: Option<String>,
     /// Number of moves of the solution.
     #[serde(skip_serializing_if = "Option::is_none", default)]
