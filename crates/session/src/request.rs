@@ -150,7 +150,7 @@ pub enum Style {
 name_variants! { "style", Style { Text: "text", Svg: "svg" } }
 
 fields! {
-    #[cfg(all(feature = "file", feature = "solver"))]
+    #[cfg(all(any(feature = "file", feature = "schema"), feature = "solver"))]
     /// Settings of a session.
     Settings {
         /// Directory of the tables, which need not exist: missing tables are built and stored there.
@@ -330,7 +330,7 @@ fields! {
         all: bool,
         /// Optimal: only count the solutions.
         count: bool,
-        /// Optimal, with `all` or `within`: list at most this many solutions.
+        /// Optimal, with `all` or `within`: list at most this many solutions; by default 1,000.
         most: Option<u64>,
         /// Strategic: a short solution rather than one that is easy to follow.
         short: bool,

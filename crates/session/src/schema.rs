@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json, json};
 
+use crate::field::Fields as _;
+use crate::request::Settings;
 use crate::{Event, Failure, Field, Kind, Request, Response, Spelling};
 
 /// The schemas of all objects in answers, by name.
@@ -225,12 +227,18 @@ fn properties(object: &Json) -> Vec<Property> {
     let variants = list(&object["oneOf"]);
     for (index, variant) in variants.iter().enumerate() {
         for mut property in properties(variant) {
+            if property.about.is_empty() {
+                let names = property.schema["enum"].as_array().into_iter().flatten();
+                let names: Vec<_> = names.filter_map(Json::as_str).collect();
+                property.about = format!("`{}`: {}", names.concat(), about(variant));
+            }
             match all.iter_mut().find(|known| known.name == property.name) {
                 // The name of the variant: one of all.
                 Some(known) if known.schema["enum"].is_array() => {
                     let mut names = list(&known.schema["enum"]);
                     names.append(&mut list(&property.schema["enum"]));
                     known.schema["enum"] = names.into();
+                    known.about += &format!(" {}", property.about);
                 }
                 // Two items in one variant, any number in another.
                 Some(known) if known.schema != property.schema => {
@@ -437,30 +445,107 @@ const OPTIONS: Language = Language {
     ..PYTHON
 };
 
-/// A table of Markdown: the fields of an answer's object, or the options of a question, or the
-/// names of an enumeration.
+/// A document with current tables. The table of NAME is between the lines `<!-- contract: NAME -->`
+/// and `<!-- end -->`; its rows keep their order. NAME is an object of answers, an enumeration, a
+/// question, `questions` for the options of all questions, or `settings` for those of a session.
+/// `None` if a name is unknown.
 #[must_use]
-pub fn markdown(name: &str) -> Option<String> {
-    let rows: Vec<_> = match Request::fields(name) {
-        Some(fields) => {
-            let row = |field: &Field| (field.name.to_owned(), sentence(field, Spelling::Snake));
-            fields.iter().map(row).collect()
+pub fn document(text: &str) -> Option<String> {
+    let mut parts = text.split("<!-- contract: ");
+    let mut text = parts.next()?.to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once(" -->\n")?;
+        let (old, rest) = rest.split_once("<!-- end -->")?;
+        let mut rows = rows(name)?;
+        let mut head = "| field | meaning |\n| --- | --- |";
+        if name == "questions" {
+            head = "| field | questions | meaning |\n| --- | --- | --- |";
+        } else {
+            rows.sort_by_key(|row| old.find(&format!("| {} |", row[0])).unwrap_or(old.len()));
         }
-        None => {
-            let objects = objects();
-            let schema = objects.get(name)?;
-            let fields = properties(schema).into_iter();
-            let fields = fields.map(|field| (field.name, field.about));
-            match names(schema) {
-                names if names.is_empty() => fields.collect(),
-                names => names,
+        let _ = writeln!(text, "<!-- contract: {name} -->\n{head}");
+        for row in rows {
+            let _ = writeln!(text, "| {} |", row.join(" | "));
+        }
+        let _ = write!(text, "\n<!-- end -->{rest}");
+    }
+    Some(text)
+}
+
+/// The cells of a table's rows; the first one is the name.
+fn rows(name: &str) -> Option<Vec<Vec<String>>> {
+    let objects = objects();
+    // The names of an enumeration are written out, unless the sentence has them.
+    let row = |name: &str, about: &str, schema: &Json| {
+        let inner = [schema, &schema["allOf"][0], &schema["anyOf"][0]].map(|one| &one["$ref"]);
+        let path = inner.iter().find_map(|path| path.as_str());
+        let named = path.and_then(|path| objects.get(path.rsplit('/').next()?));
+        let names = names(named.unwrap_or(schema)).into_iter();
+        let names: Vec<_> = names.map(|(name, _)| name.replace('"', "`")).collect();
+        let is_stated = names.iter().all(|name| about.contains(name));
+        let names = if is_stated {
+            String::new()
+        } else {
+            format!(" One of {}.", names.join(", "))
+        };
+        vec![format!("`{name}`"), format!("{about}{names}")]
+    };
+    let option = |field: &Field| {
+        let about = sentence(field, Spelling::Snake);
+        row(field.name, &about, &kind_schema(field.kind))
+    };
+    if name == "questions" {
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for ask in Request::NAMES {
+            for mut own in Request::fields(ask)?.iter().map(option) {
+                own.insert(1, format!("`{ask}`"));
+                match rows
+                    .iter_mut()
+                    .find(|row| (&row[0], &row[2]) == (&own[0], &own[2]))
+                {
+                    Some(row) => row[1] += &format!(", `{ask}`"),
+                    None => rows.push(own),
+                }
             }
         }
-    };
-    let mut table = "| field | meaning |\n| --- | --- |\n".to_owned();
-    for (name, about) in rows {
-        let name = name.trim_matches('"');
-        let _ = writeln!(table, "| `{name}` | {} |", about.replace('|', "\\|"));
+        return Some(rows);
     }
-    Some(table)
+    let mut settings = Vec::new();
+    Settings::describe(&mut settings);
+    match (name, Request::fields(name)) {
+        ("settings", _) => return Some(settings.iter().map(option).collect()),
+        (_, Some(fields)) => return Some(fields.iter().map(option).collect()),
+        _ => {}
+    }
+    let schema = objects.get(name)?;
+    let names = names(schema).into_iter();
+    let names = names.map(|(name, about)| vec![name.replace('"', "`"), about]);
+    let fields = properties(schema).into_iter();
+    let fields = fields.map(|field| row(&field.name, &field.about, &field.schema));
+    Some(names.chain(fields).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    /// `WRITE_DOCUMENTS=1 cargo test -p sliding-tile-pdb-session --features schema` writes them.
+    #[test]
+    fn the_tables_of_documents_are_current() {
+        let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+        let mut tables = 0;
+        for file in std::fs::read_dir(docs).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "md") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let current = super::document(&text).unwrap();
+            tables += current.matches("<!-- contract: ").count();
+            if std::env::var_os("WRITE_DOCUMENTS").is_some() {
+                std::fs::write(path, current).unwrap();
+            } else {
+                assert!(text == current, "{}: use WRITE_DOCUMENTS=1", path.display());
+            }
+        }
+        assert!(tables > 10);
+    }
 }

@@ -15,7 +15,8 @@ use crate::suite::BoardSet;
 #[cfg_attr(feature = "schema", schemars(rename = "ComparisonRecord"))]
 #[non_exhaustive]
 pub struct Record {
-    /// The set of boards.
+    /// The set of boards: the name of a suite, `random`, `given`, or `walk-K` for K random moves
+    /// from the goal.
     pub set: String,
     /// Columns x rows.
     pub size: String,
