@@ -17,10 +17,11 @@ use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use session::{Cancel, Failure};
 use solver::SharedTable;
 
+use crate::board::{read_board, read_goal};
 use crate::error::CallError;
 use crate::job::{Job, PyCancel, Work, on_threads};
 use crate::lookup::Lookup;
-use crate::session::{board_numbers, read_bytes, read_goal};
+use crate::session::read_bytes;
 use crate::table_files::{
     ZSTD_LEVEL, build_table, check_pack_memory, decode, in_pieces, open_table, table_of_bytes,
     verify_tables, write_file,
@@ -529,8 +530,8 @@ impl PyTable {
 
     /// The value of one board; None for an unreachable entry.
     fn value(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Option<u8>> {
-        let numbers = board_numbers(board, self.table.id().tray())?;
-        let numbers: Vec<u8> = numbers.iter().map(|&number| number as u8).collect();
+        let board = read_board(board, Some(self.table.id().tray()))?.board;
+        let numbers: Vec<u8> = board.numbers().iter().map(|&number| number as u8).collect();
         let found = py.detach(|| {
             let cancel = Cancel::default();
             self.lookup()?.values(&self.table, &numbers, &cancel)

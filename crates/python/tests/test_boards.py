@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import sliding_tile_pdb as st
-from conftest import BOARD_55, BOARDS_31, CLONE, UNSOLVABLE
+from conftest import BOARD_55, BOARDS_31, UNSOLVABLE
 
 NUMBERS = (8, 6, 7, 2, 5, 4, 3, 0, 1)
 
@@ -118,18 +118,6 @@ def test_numpy() -> None:
     assert np.array([board, board]).shape == (2, 2, 3)
 
 
-def test_apply() -> None:
-    board = st.Board("1 2 3/4 5 6/7 0 8")
-    solved = board.apply("L")
-    assert str(solved) == "1 2 3/4 5 6/7 8 0"
-    assert board.apply("r", "blank") == solved
-    assert board.apply("8") == solved
-    assert board.apply("8", "numbers") == solved
-    assert board.apply("") == board
-    assert board.apply("LRL") == solved
-    assert str(board) == "1 2 3/4 5 6/7 0 8"
-
-
 @pytest.mark.parametrize(
     "moves",
     ["left, left", ["L", "L"], "['L', 'L']", "←←", "Left Left", ("left", "l"), [6, 5], ["6", "5"]],
@@ -143,35 +131,6 @@ def test_moves_as_written(moves: Any) -> None:
     assert board.svg(moves) == board.svg("L2")
     assert after.apply(st.invert(moves)) == board
     assert st.Solver("3x3", goal=after).rate(board, moves).lost == 0
-
-
-def test_other_moves_as_written() -> None:
-    assert st.Board("1 2 3/4 5 6/7 8 0").convert("Right Down Down", "tile") == "RD2"
-    with pytest.raises(TypeError, match="not set"):
-        st.invert({"L"})  # type: ignore[arg-type]
-
-
-def test_impossible_moves() -> None:
-    board = st.Board("1 2 3/4 5 6/7 8 0")
-    with pytest.raises(st.InputError, match="move"):
-        board.apply("L")
-    with pytest.raises(st.InputError):
-        board.apply("Q")
-    with pytest.raises(st.InputError):
-        board.apply("1", "numbers")
-
-
-def test_convert_and_invert() -> None:
-    board = st.Board(BOARD_55)
-    moves = "L2UR2DL2"
-    blank = board.convert(moves, "blank")
-    numbers = board.convert(moves, "numbers")
-    assert board.apply(blank, "blank") == board.apply(moves)
-    assert board.apply(numbers, "numbers") == board.apply(moves)
-    assert board.convert(numbers, "tile") == moves
-    there = board.apply(moves)
-    assert there.apply(st.invert(moves)) == board
-    assert st.invert("U2RD") == "ULD2"
 
 
 def test_solvability() -> None:
@@ -207,14 +166,6 @@ def test_goals() -> None:
     assert spiral != st.Goal("blank-last", "3x3")
 
 
-def test_text_can_be_parsed() -> None:
-    for text in [BOARD_55, "1 2 3/4 5 0", "2 1/0 3"]:
-        board = st.Board(text)
-        assert st.Board(board.text()) == board
-    assert "\x1b[" in st.Board(BOARD_55).text(ansi=True)
-    assert "\x1b[" not in st.Board(BOARD_55).text()
-
-
 def well_formed(svg: str) -> None:
     root = xml.etree.ElementTree.fromstring(svg)
     assert root.tag.endswith("svg")
@@ -248,10 +199,6 @@ def test_reports_draw_themselves() -> None:
     svg = broken._repr_svg_()
     if svg is not None:
         well_formed(svg)
-
-
-def test_json_of_numbers() -> None:
-    assert json.dumps(st.Board(BOARD_55).numbers).startswith("[5, 10, 14")
 
 
 BAD_BOARDS: list[tuple[object, str]] = [
@@ -305,22 +252,6 @@ def test_bad_sizes(size: object) -> None:
         st.Solver(size)  # type: ignore[arg-type]
 
 
-def test_contradictory_size() -> None:
-    with pytest.raises(st.InputError, match="3x3|4x4|size"):
-        st.Board("1 2 3/4 5 6/7 8 0", "4x4")
-    with pytest.raises(st.InputError):
-        st.Board("1 2 3/4 5 0", "2x3")
-    with pytest.raises(st.InputError):
-        st.Goal("1 2 3/8 0 4/7 6 5", "4x4")
-
-
-def test_bad_goals() -> None:
-    with pytest.raises(st.InputError, match="blank-last|goal"):
-        st.Goal("blank-middle", "3x3")
-    with pytest.raises(st.InputError):
-        st.Solver("3x3", goal="1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0")
-
-
 @pytest.mark.parametrize(
     "given",
     [set(NUMBERS), frozenset(NUMBERS), dict.fromkeys(NUMBERS), [{8, 6, 7}, {2, 5, 4}, {3, 0, 1}]],
@@ -340,39 +271,6 @@ def test_frames_are_not_boards() -> None:
         st.Board(frame)
     assert st.Board(frame.to_numpy()).numbers == NUMBERS
 
-
-def test_neighbours() -> None:
-    board = st.Board("1 2 3/4 0 6/7 5 8")
-    found = board.neighbours()
-    assert sorted(found) == ["D", "L", "R", "U"]
-    assert all(board.apply(letter) == after for letter, after in found.items())
-    assert len(st.Board("0 1/2 3").neighbours()) == 2
-
-
-WILD = CLONE / "data/wild/boards_as_written.jsonl"
-CASES = [json.loads(line) for line in WILD.read_text("utf-8").splitlines()] if WILD.exists() else []
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["kind"])
-@pytest.mark.filterwarnings("ignore::UserWarning")
-def test_boards_as_written(case: dict[str, Any], tmp_path: pathlib.Path) -> None:
-    path = tmp_path / "boards.txt"
-    path.write_text(case["text"], encoding="utf-8", newline="")
-    boards = [st.Board(text) for text in case["boards"]]
-    if boards:
-        assert st.read_boards(path) == boards
-    else:
-        with pytest.raises(st.InputError, match="line [0-9]+: "):
-            st.read_boards(path)
-    if len(boards) == 1:
-        assert st.Board(case["text"]) == boards[0]
-    else:
-        with pytest.raises(st.InputError):
-            st.Board(case["text"])
-    for board, length in zip(boards, case.get("lengths", [])):
-        if board.size in ("2x2", "3x3"):
-            report = next(iter(st.solve_many([board], goal=case.get("goal"))))
-            assert report.length == length and (length is None) == (report.status == "unsolvable")
 
 
 def test_guesses_are_warnings(tmp_path: pathlib.Path) -> None:

@@ -203,14 +203,14 @@ class Listener:
 def run(
     job: Job,
     progress: ProgressLike | None = None,
-    stage: str = "",
+    stage: str | None = "",
     on_event: Callable[[dict[str, Any]], object] | None = None,
 ) -> Any:
     """Waits for a job, and returns its value."""
     listener = cancelled = None
     try:
         if progress is not None:
-            listener = Listener(progress, stage)
+            listener = Listener(progress, "search" if stage is None else stage)
         while True:
             message = job.receive(WAKE)
             if message is not None:

@@ -89,6 +89,16 @@ def _read(value: Any, kind: str) -> Any:
     return value
 
 
+def _field(name: str, kind: str, about: str | None) -> property:
+    """The attribute of a field."""
+
+    def read(result: Result) -> Any:
+        value = result._fields.get(name)
+        return _read(value, kind) if isinstance(value, (list, dict)) else value
+
+    return property(read, doc=about)
+
+
 def _plain(value: Any, kind: str = "") -> Any:
     """A copy of a value as JSON, without the unknown fields of results."""
     if isinstance(value, Result):
@@ -134,6 +144,10 @@ class Result(Frozen):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.__match_args__ = tuple(cls.__annotations__)  # type: ignore[misc]
+        lines = (line.strip() for line in (cls.__doc__ or "").splitlines())
+        about = dict(line[3:].split("`: ", 1) for line in lines if line.startswith("- `"))
+        for name, kind in cls.__annotations__.items():
+            setattr(cls, name, _field(name, kind, about.get(name)))
         _classes[cls.__name__] = cls
 
     def __init__(self, **fields: Any) -> None:
@@ -164,13 +178,6 @@ class Result(Frozen):
         """The `--json` object: plain values, without the fields that do not apply."""
         fields: dict[str, Any] = _plain(self)
         return fields
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name):
-            if name not in type(self).__match_args__:
-                raise AttributeError(f"{type(self).__name__} has no field {name!r}")
-            return _read(self._fields.get(name), type(self).__annotations__[name])
 
     def _key(self) -> Any:
         return {name: value for name, value in self._fields.items() if value is not None}
