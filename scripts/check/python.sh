@@ -12,9 +12,8 @@
 #   CARGO_TARGET_DIR, PYTHON    as for scripts/build/python.sh. If both scripts use the same target
 #                               folder, pip reuses the compiled crates when it installs the sdist;
 #                               otherwise pip compiles them again, which takes a minute
-#   SOLVER_BIN, PDB_GEN_BIN     commands whose answers are compared [default: those in
-#                               target/release]; if a command is missing, its comparisons are
-#                               skipped
+#   PDB_GEN_BIN                 pdb-gen, whose tables are compared [default: that in
+#                               target/release]; if it is missing, these comparisons are skipped
 set -euo pipefail
 
 say() { printf 'check/python: %s (%s s)\n' "$*" "$SECONDS" >&2; }
@@ -60,7 +59,7 @@ if [ $quick = yes ]; then
         "$venv/bin/pip" install --quiet pytest numpy
     }
     say "quick tests"
-    export SOLVER_BIN=${SOLVER_BIN:-$built/solver} PDB_GEN_BIN=${PDB_GEN_BIN:-$built/pdb-gen}
+    export PDB_GEN_BIN=${PDB_GEN_BIN:-$built/pdb-gen}
     PYTHONPATH=$place/quick tests "$venv" -m "not slow"
     exit
 fi

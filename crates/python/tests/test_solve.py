@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pickle
 import time
-from typing import Any
 
 import numpy as np
 import pytest
 
 import sliding_tile_pdb as st
-from conftest import BOARDS_31, BOARD_55, BOARD_5X5, LIMIT, UNSOLVABLE
+from conftest import BOARDS_31, BOARD_55, BOARD_5X5, LIMIT
 
 
 def solves(report: st.Report, board: st.Board | str, goal: st.Goal | None = None) -> bool:
@@ -68,26 +67,6 @@ def test_suites() -> None:
         st.suite("korf99")
 
 
-def test_unsolvable(solver4: st.Solver) -> None:
-    with pytest.raises(st.UnsolvableError) as caught:
-        solver4.solve(UNSOLVABLE)
-    report = caught.value.report
-    assert caught.value.code == "unsolvable"
-    assert report is not None and report.status == "unsolvable"
-    assert report.swap is not None and report.message and report.length is None
-    assert str(caught.value)
-    with pytest.raises(st.UnsolvableError):
-        st.solve(UNSOLVABLE)
-    calls: list[Any] = [solver4.hint, solver4.all_solutions, solver4.anytime]
-    for call in calls:
-        with pytest.raises(st.UnsolvableError):
-            result = call(UNSOLVABLE)
-            if isinstance(result, st.Anytime):
-                list(result)
-    with pytest.raises(st.UnsolvableError):
-        solver4.rate(UNSOLVABLE, "R")
-
-
 def test_limits(solver5: st.Solver) -> None:
     with pytest.raises(st.LimitError) as caught:
         solver5.solve(BOARD_5X5, max_nodes=10_000)
@@ -102,22 +81,6 @@ def test_limits(solver5: st.Solver) -> None:
     # A hint is still returned, from the best known solution.
     hint = solver5.hint(BOARD_5X5, max_time=0.2)
     assert not hint.exact and hint.bound <= hint.distance
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"max_time": -1.0}, {"max_time": float("nan")}, {"max_time": "soon"},
-        {"max_nodes": -1}, {"max_nodes": 1.5}, {"max_nodes": 2**200},
-        {"threads": -1}, {"threads": 2**70}, {"mode": "best"}, {"notation": "words"},
-        {"within": -0.5, "mode": "anytime"}, {"seed": -1, "mode": "anytime"},
-        {"max_memory": -5, "mode": "anytime"}, {"progress": 3}, {"cancel": 3}, {"nothing": 1},
-    ],
-    ids=repr,
-)
-def test_bad_options(solver3: st.Solver, options: dict[str, object]) -> None:
-    with pytest.raises((st.InputError, TypeError, OverflowError)):
-        solver3.solve(BOARDS_31[0], **options)  # type: ignore[arg-type]
 
 
 def test_long_time_limits_are_accepted(solver3: st.Solver) -> None:
@@ -171,18 +134,6 @@ def test_solver_properties(solver4: st.Solver, solver3: st.Solver) -> None:
     assert isinstance(repr(solver4), str) and "6-6-3" in repr(solver4)
     with pytest.raises(st.InputError, match="6-6-4"):
         st.Solver("4x4", "6-6-4")
-
-
-@pytest.mark.parametrize("name", ["max_nodes", "max_memory", "seed", "threads", "max_time"])
-def test_errors_name_the_parameter(name: str, solver3: st.Solver) -> None:
-    with pytest.raises(st.InputError, match=name):
-        solver3.solve(BOARDS_31[0], **{name: -1})  # type: ignore[arg-type]
-    with pytest.raises(st.InputError, match=name):
-        solver3.solve(BOARDS_31[0], **{name: "1"})  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="tables is a path.*not int"):
-        st.Solver("3x3", tables=5)
-    with pytest.raises(st.InputError, match="1 boards of 1000000000000 moves are too many"):
-        st.scramble("3x3", moves=10**12)
 
 
 def test_pickling_a_solver_explains_the_alternative(solver3: st.Solver) -> None:

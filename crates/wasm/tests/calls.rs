@@ -69,7 +69,7 @@ fn requests_are_spelled_for_javascript() {
     for (request, words) in [
         (
             json!({ "max_nodes": 1 }),
-            "`max_nodes`: expected board, size, goal, metric",
+            "`max_nodes`: expected `board`, `size`, `goal`, `metric`",
         ),
         (json!({ "maxNodes": 0 }), "maxNodes is 0"),
         (json!({ "maxTime": -1 }), "maxTime must be a time"),
@@ -196,7 +196,7 @@ fn threads_are_those_of_the_session() {
     }
     assert_eq!(
         message(solve(json!(3))),
-        "threads is 3: expected at most 2, or 0 for the maximum"
+        "threads is 3: expected at most 2, or 0 for as many as allowed"
     );
 }
 
