@@ -13,8 +13,7 @@ use session::request::ReadGoal;
 use session::{MovesText, Spelling};
 
 use crate::error::CallError;
-use crate::table::named;
-use crate::value::{board_text_of, to_json};
+use crate::value::{board_text_of, named, to_json};
 
 /// Numbered tiles and a blank on a tray.
 #[pyclass(

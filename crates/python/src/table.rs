@@ -1,10 +1,8 @@
 //! The class `Table`.
 
-use std::fmt::Display;
 use std::hash::{Hash, Hasher};
 use std::io::Write;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::OnceLock;
 
 use numpy::ndarray::ArrayView1;
@@ -27,7 +25,7 @@ use crate::table_files::{
     verify_tables, write_file,
 };
 use crate::table_view::TableView;
-use crate::value::{Numbers, wrong_type};
+use crate::value::{Numbers, named, wrong_type};
 
 /// A pattern database: a lower bound of the number of moves for every position of a pattern's
 /// tiles.
@@ -153,11 +151,6 @@ impl PyTable {
         array.call_method1("setflags", (false,))?;
         Ok(array)
     }
-}
-
-/// Parses a name, such as a kind or an encoding.
-pub(crate) fn named<T: FromStr<Err: Display>>(name: &str) -> Result<T, CallError> {
-    name.parse().map_err(CallError::input)
 }
 
 /// The path of a file, as `pathlib.Path`.

@@ -14,11 +14,12 @@ use solver::SharedTable;
 use crate::error::CallError;
 use crate::job::{Job, PyCancel, Work, on_threads};
 use crate::session::{PyOpened, PySession, read_open};
-use crate::table::{PyTable, named, path_object};
+use crate::table::{PyTable, path_object};
 use crate::table_files::{
     ZSTD_LEVEL, build_table, check_pack_memory, open_table, unpack_all, verify_tables, write_file,
 };
 use crate::table_view::TableView;
+use crate::value::named;
 
 /// A list of tables.
 fn list(py: Python<'_>, tables: Vec<PyTable>) -> PyResult<Py<PyAny>> {

@@ -1,5 +1,8 @@
 //! Values of Python as JSON, and arrays of boards.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use numpy::{Element, PyArray1, PyArrayMethods as _};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -23,6 +26,11 @@ pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
         Ok(name) => PyTypeError::new_err(format!("{expected}, not {name}")),
         Err(error) => error,
     }
+}
+
+/// Parses a name, such as a kind or an encoding.
+pub(crate) fn named<T: FromStr<Err: Display>>(name: &str) -> Result<T, CallError> {
+    name.parse().map_err(CallError::input)
 }
 
 /// The value of the option `name` as JSON.

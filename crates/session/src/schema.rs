@@ -105,25 +105,20 @@ fn plain(schema: &mut Json) {
 }
 
 fn words(text: &str) -> String {
-    let first = text
-        .split("\n\n")
-        .next()
-        .unwrap_or_default()
-        .replace('\n', " ");
-    let mut plain = String::new();
-    let mut rest = first.as_str();
-    while let Some((before, after)) = rest.split_once("[`") {
-        let Some((name, after)) = after.split_once("`]") else {
-            break;
-        };
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let first = first.replace('\n', " ");
+    let mut parts = first.split("[`");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, after) = part.split_once("`]").unwrap_or((part, ""));
         let name = name.rsplit("::").next().unwrap_or(name);
-        let _ = write!(plain, "{before}`{name}`");
-        rest = match after.strip_prefix('(') {
-            Some(link) => link.split_once(')').map_or("", |(_, after)| after),
-            None => after,
+        let (_, after) = match after.strip_prefix('(') {
+            Some(link) => link.split_once(')').unwrap_or_default(),
+            None => ("", after),
         };
+        let _ = write!(plain, "`{name}`{after}");
     }
-    plain + rest
+    plain
 }
 
 /// A language into which types are written.
