@@ -8,6 +8,7 @@ from . import _calls, _native
 from ._calls import documented
 from ._contract import Solvability
 from ._errors import InputError
+from ._results import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 def now(ask: str, fields: dict[str, Any]) -> Any:
     """The answer of a question that takes no time; options that are None are left out."""
-    from json import loads
-
     given = {name: value for name, value in fields.items() if value is not None}
     return loads(_calls.shared().now(ask, given))
 
@@ -100,7 +99,8 @@ class Board(Arrangement):
         >>> Board("1 2 3/4 0 6/7 5 8").apply("5 8")
         Board('1 2 3/4 5 6/7 8 0')
         """
-        return self._after(moves_text(moves), notation)
+        text = moves if isinstance(moves, str) else moves_text(moves)
+        return self._after(text, notation)
 
     def neighbours(self) -> dict[str, Board]:
         """The boards that are one move away, keyed by the letter of the move.
@@ -269,8 +269,6 @@ def scramble(
     >>> scramble("3x3", moves=1, seed=1)[0].is_solvable()
     True
     """
-    from json import loads
-
     if seed is None:
         seed = int.from_bytes(os.urandom(8), "little")
     fields = {"size": size, "goal": goal, "number": number, "moves": moves, "seed": seed}
@@ -308,8 +306,6 @@ def read_boards(path: Path, size: Size | None = None) -> list[Board]:
     ...     read_boards(path)
     [Board('1 2 3/4 0 6/7 5 8'), Board('8 6 7/2 5 4/3 0 1')]
     """
-    from json import loads
-
     try:
         with open(path, encoding="utf-8", newline="") as file:
             text = file.read()

@@ -16,6 +16,20 @@ if TYPE_CHECKING:
     from ._errors import PuzzleError
 
 
+_decode: Any = None
+
+
+def loads(text: str) -> Any:
+    """The value of a JSON text without spaces around it. The module `json` is imported on first
+    use."""
+    global _decode
+    if _decode is None:
+        from json import JSONDecoder
+
+        _decode = JSONDecoder().raw_decode
+    return _decode(text)[0]
+
+
 def _restored(cls: type[Frozen], values: dict[str, Any]) -> Frozen:
     return cls._made(**values)
 
@@ -161,7 +175,9 @@ class Result(Frozen):
     @classmethod
     def _of(cls, fields: dict[str, Any]) -> Self:
         """Creates a result from a dict of fields, without copying the dict."""
-        return cls._made(_fields=fields)
+        made = object.__new__(cls)
+        _set_fields(made, fields)
+        return made
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:
@@ -195,6 +211,9 @@ class Result(Frozen):
         return type(self)(**{**self._fields, **changes})
 
 
+_set_fields = Result.__dict__["_fields"].__set__
+
+
 class Drawing(Result):
     """A result with a board, which notebooks draw."""
 
@@ -226,8 +245,6 @@ class Truth(Result):
 
 def error_of(text: str) -> PuzzleError:
     """The exception of a failure, which is given as JSON. Called by the native module."""
-    from json import loads
-
     from ._contract import Report
     from ._errors import BY_CODE
 

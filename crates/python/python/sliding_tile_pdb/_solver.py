@@ -13,7 +13,7 @@ from ._contract import (
 )
 from ._errors import InputError, PuzzleError, TableError
 from ._native import Cancel, Opened, Session, Table
-from ._results import Frozen, Result
+from ._results import Frozen, Result, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,8 +69,6 @@ def _made(given: dict[str, Any]) -> Callable[[dict[str, Any]], Report]:
 
 def _ask(session: Session, ask: str, fields: Mapping[str, Any]) -> Any:
     """The answer of a question. The fields also contain the options of all calls."""
-    from json import loads
-
     given = _given(fields)
     progress, cancel = given.pop("progress", None), given.pop("cancel", None)
     improved = given.pop("improved", None)
@@ -354,8 +352,6 @@ class Solver(Frozen):
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> None:
-        from json import loads
-
         if isinstance(size, Goal):
             if goal is not None:
                 raise TypeError("a goal is given twice")
