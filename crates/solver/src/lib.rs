@@ -122,6 +122,8 @@ pub use facade::{
     ProbedView, Question, Report, Solver, SolverError, Spread, Status, Summary, SummaryFormat,
     Within,
 };
+#[doc(hidden)]
+pub use machine::{has_bit_counting, prefetch};
 pub use opening::{
     Keep, Missing, OpenError, OpenEvent, OpenOptions, OpenProgress, OverBudget, TableBudget,
     TableChoice, place_of,
