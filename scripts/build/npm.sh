@@ -136,6 +136,7 @@ fi
 
 # --- TypeScript -------------------------------------------------------------
 
+scripts/build/contract.sh typescript
 key=$(sum $package/{src,tsconfig.json,package.json,package-lock.json} \
     $package/wasm{,-rules,-threads,-laboratory}/sliding_tile_pdb.d.ts)
 if is_current npm "$key" $package/dist; then

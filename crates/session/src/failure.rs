@@ -40,6 +40,7 @@ pub struct Failure {
 pub struct Fault {
     /// `apart` (the tiles are not in one line with the blank), `edge` (no tile can move in this
     /// direction), `count` (a number that is a count, not a tile) or `unknown` (not a move).
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["apart", "edge", "count", "unknown"])))]
     pub reason: &'static str,
     /// The move's number, from 1; 0 if it is unknown.
     pub number: usize,
@@ -49,6 +50,7 @@ pub struct Fault {
     pub end: usize,
     /// For `edge`: the direction.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["U", "D", "L", "R"])))]
     pub direction: Option<char>,
     /// The numbers on the board before the move.
     pub tiles: Vec<u16>,

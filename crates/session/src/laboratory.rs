@@ -32,6 +32,12 @@ const MAX_WIDTH: f64 = 4000.0;
 #[cfg_attr(feature = "schema", schemars(rename = "Plot"))]
 pub struct WrittenPlot {
     /// Name of the plot.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(extend("enum" = [
+            "nodes", "spread", "time", "solved", "h", "walk-nodes", "walk-length"
+        ]))
+    )]
     pub name: &'static str,
     /// Title.
     pub title: String,

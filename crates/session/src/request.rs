@@ -129,7 +129,7 @@ pub enum Style {
 name_variants! { "style", Style { Text: "text", Svg: "svg" } }
 
 fields! {
-    #[cfg(all(feature = "file", feature = "solver"))]
+    #[cfg(all(any(feature = "file", feature = "schema"), feature = "solver"))]
     /// Settings of a session.
     Settings {
         /// Directory of the tables, which need not exist: missing tables are built and stored there.

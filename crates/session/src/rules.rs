@@ -24,7 +24,10 @@ pub fn read_goal(goal: Option<&BoardText>, size: Option<Tray>) -> Result<Goal, F
 
 impl MovesText {
     /// The moves, and the board after them. A notation that is not given is guessed.
-    pub(crate) fn read(
+    ///
+    /// # Errors
+    /// The first wrong move.
+    pub fn read(
         &self,
         board: &Board,
         notation: Option<Notation>,

@@ -37,6 +37,7 @@ pub enum CheckLevel {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableProgress {
     /// `build` or `verify`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["build", "verify"])))]
     pub stage: &'static str,
     /// Index of the current table, from 0.
     pub table: usize,

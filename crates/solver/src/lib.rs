@@ -120,6 +120,8 @@ pub use facade::{
     Advice, AllSolutions, Answer, EstimatesError, Probe, ProbedPart, ProbedView, Question, Report,
     Solver, SolverError, Spread, Status, Summary,
 };
+#[doc(hidden)]
+pub use machine::{has_bit_counting, prefetch};
 pub use opening::{
     Keep, Missing, OpenError, OpenEvent, OpenOptions, OpenProgress, OverBudget, TableBudget,
     TableChoice, place_of,
