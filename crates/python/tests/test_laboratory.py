@@ -28,7 +28,6 @@ def test_compare_suite() -> None:
 
 def test_bad_comparisons() -> None:
     for arguments in [
-        {"heuristics": [], "searches": ["astar"]},
         {"heuristics": ["manhattan"], "searches": ["bstar"]},
         {"heuristics": ["mannhattan"], "searches": ["astar"]},
         {"heuristics": ["manhattan"], "searches": ["astar"], "suite": "nowhere"},
