@@ -1,179 +1,130 @@
-//! Packed tables for download: the bundles of a directory, and the default tables of 4x4. The
-//! default tables are packed in memory at the first request.
+//! Packed tables for download, as folders that `pdb-gen pack` has written.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::fs::read;
+use std::path::PathBuf;
 
-use pdb_table::bundle::{Bundle, FileRange, MANIFEST_NAME, Manifest, ManifestPart, PackedTable};
-use pdb_table::{Encoding, Packed, TableDirectory, hex, pack};
-use puzzle::{Goal, Metric, TableId};
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, LINK};
+use pdb_table::bundle::{MANIFEST_NAME, Manifest};
+use pdb_table::hex;
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use solver::Cancel;
+use tower::ServiceExt as _;
+use tower_http::services::ServeDir;
 
-use crate::files::StaticFile;
-use crate::lock::lock;
+use crate::app::{App, SharedApp};
+use crate::body::{RouteResult, with};
 use crate::problem::Problem;
-use crate::solvers::Solvers;
 
-/// The size whose default tables can always be downloaded.
-const OWN_SIZE: &str = "4x4";
+/// Cache-Control of files whose address contains a hash of the contents.
+pub(crate) const KEEP: &str = "public, max-age=31536000, immutable";
+/// Cache-Control of other files.
+pub(crate) const REVALIDATE: &str = "no-cache";
 
-pub(crate) struct Bundles {
-    by_name: BTreeMap<String, Arc<Files>>,
-    own: OnceLock<Arc<Files>>,
-    own_name: String,
-    /// Held while the tables are being packed.
-    packing: Mutex<()>,
+/// A bundle.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Bundle {
+    name: String,
+    /// Address of the manifest.
+    manifest: String,
+    /// Address of this version of the bundle, whose files never change.
+    version: String,
+    #[serde(skip)]
+    folder: PathBuf,
 }
 
-pub(crate) struct Files {
-    /// Version of the bundle: the first digits of the manifest's SHA-256.
-    pub(crate) version: String,
-    files: BTreeMap<String, Arc<StaticFile>>,
-}
-
-impl Bundles {
-    /// Opens the bundles of a directory. Each bundle is a subdirectory with a manifest. Checks the
-    /// SHA-256 sums of all their files.
-    /// Errors: the directory cannot be read, or a bundle is damaged.
-    pub(crate) fn open(directory: Option<&Path>) -> Result<Bundles, String> {
-        let goal = Goal::parse("blank-last", OWN_SIZE.parse().ok());
-        let tray = goal.map_err(|error| error.to_string())?.tray();
-        let mut bundles = Bundles {
-            by_name: BTreeMap::new(),
-            own: OnceLock::new(),
-            own_name: puzzle::HeuristicSpec::default_name(Metric::Single, tray),
-            packing: Mutex::default(),
-        };
+impl Bundle {
+    /// The bundles of a directory: its subfolders with a manifest. Clients check the sums of files.
+    /// Errors: the directory or a manifest cannot be read, or a name is no part of an address.
+    pub(crate) fn all(directory: Option<&std::path::Path>) -> Result<Vec<Bundle>, String> {
         let Some(directory) = directory else {
-            return Ok(bundles);
+            return Ok(Vec::new());
         };
-        let failed = |error| format!("--bundles {}: {error}", directory.display());
-        for entry in std::fs::read_dir(directory).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            let name = path.file_name().and_then(|name| name.to_str());
-            let Some(name) = name.filter(|_| path.join(MANIFEST_NAME).is_file()) else {
+        let failed =
+            |error: &dyn std::fmt::Display| format!("--bundles {}: {error}", directory.display());
+        let mut bundles = Vec::new();
+        for entry in directory.read_dir().map_err(|error| failed(&error))? {
+            let folder = entry.map_err(|error| failed(&error))?.path();
+            let Ok(manifest) = read(folder.join(MANIFEST_NAME)) else {
                 continue;
             };
-            let files = Files::open(&path)?;
-            bundles.by_name.insert(name.to_owned(), Arc::new(files));
-        }
-        Ok(bundles)
-    }
-
-    pub(crate) fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.by_name.keys().cloned().collect();
-        if !self.by_name.contains_key(&self.own_name) {
-            names.push(self.own_name.clone());
-        }
-        names
-    }
-
-    /// A bundle that is already open or packed.
-    pub(crate) fn find(&self, name: &str) -> Option<Arc<Files>> {
-        let own = || self.own.get().filter(|_| name == self.own_name);
-        self.by_name.get(name).or_else(own).cloned()
-    }
-
-    /// Whether the bundle can be packed on demand.
-    pub(crate) fn can_pack(&self, name: &str) -> bool {
-        name == self.own_name
-    }
-
-    /// Packs the default tables if they are not packed yet. Takes one or two seconds.
-    pub(crate) fn pack(&self, solvers: &Solvers, cancel: &Cancel) -> Result<Arc<Files>, Problem> {
-        let _packing = lock(&self.packing);
-        if let Some(files) = self.own.get() {
-            return Ok(Arc::clone(files));
-        }
-        let files = pack_default(solvers, cancel)?;
-        Ok(Arc::clone(self.own.get_or_init(|| Arc::new(files))))
-    }
-}
-
-fn pack_default(solvers: &Solvers, cancel: &Cancel) -> Result<Files, Problem> {
-    let goal = Goal::parse("blank-last", OWN_SIZE.parse().ok()).map_err(Problem::input)?;
-    let opened = solvers.open(&goal, &Default::default(), cancel)?;
-    let rebuild = format!(
-        "pdb-gen pack --size {OWN_SIZE} --partition {} --out PATH",
-        opened.solver.spec().name()
-    );
-    let numbers = goal.board().numbers().to_vec();
-    let mut manifest = Manifest::new(goal.tray().to_string(), numbers, rebuild);
-    for (number, partition) in opened.solver.spec().partitions().iter().enumerate() {
-        for pattern in partition.patterns() {
-            let (id, _) = pattern.table(partition.kind());
-            let tiles = pattern.tiles().iter().map(|cell| goal.number_at(cell));
-            let table = opened.tables.iter().position(|table| table.id() == id);
-            manifest.parts.push(ManifestPart {
-                partition: number,
-                tiles: tiles.collect(),
-                table: table.unwrap_or(0),
+            Manifest::from_text(&manifest, false).map_err(|error| failed(&error))?;
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            let is_plain = |sign: u8| sign.is_ascii_alphanumeric() || b"-_.".contains(&sign);
+            if !name.bytes().all(is_plain) {
+                return Err(failed(&format_args!(
+                    "`{name}` has characters other than letters"
+                )));
+            }
+            let root = format!("/v1/bundles/{name}");
+            bundles.push(Bundle {
+                manifest: format!("{root}/{MANIFEST_NAME}"),
+                version: format!("{root}/{}", &hex(&Sha256::digest(&manifest))[..16]),
+                name: name.into_owned(),
+                folder,
             });
         }
+        bundles.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(bundles)
     }
-    let mut files = BTreeMap::new();
-    for table in &opened.tables {
-        let packed = pack(table, None, &(), cancel).map_err(|_| Problem::cancelled())?;
-        let length = packed.len() as u64;
-        let header = Packed::new(&packed, length).map_err(|_| Problem::defect())?;
-        let name = file_name(table.id(), table.header().encoding);
-        let file = StaticFile::in_memory(packed);
-        let place = FileRange {
-            file: format!("{name}z"),
-            offset: 0,
-            length,
-            sha256: file.sha256.clone(),
-        };
-        files.insert(place.file.clone(), Arc::new(file));
-        let sum = hex(&Sha256::digest(table.bytes()));
-        manifest
-            .tables
-            .push(PackedTable::new(&header, place, name, sum));
-    }
-    let manifest = StaticFile::in_memory(manifest.to_text().into_bytes());
-    Ok(Files::new(manifest, files))
 }
 
-impl Files {
-    fn new(manifest: StaticFile, mut files: BTreeMap<String, Arc<StaticFile>>) -> Files {
-        let version = manifest.sha256.chars().take(16).collect();
-        files.insert(MANIFEST_NAME.to_owned(), Arc::new(manifest));
-        Files { version, files }
-    }
+/// `GET /v1/bundles/{name}/{file}`: caches must revalidate the file.
+pub(crate) async fn file(
+    State(app): SharedApp,
+    Path((name, file)): Path<(String, String)>,
+    request: Request,
+) -> RouteResult {
+    let bundle = app.bundle(&name)?;
+    let link = format!("<{}/{file}>; rel=\"canonical\"", bundle.version);
+    let response = bundle.answer(request, REVALIDATE).await?;
+    Ok(with(response, LINK, &link))
+}
 
-    /// Opens a directory that `pdb-gen pack` wrote.
-    fn open(directory: &Path) -> Result<Files, String> {
-        let path = directory.join(MANIFEST_NAME);
-        let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let bundle = Bundle::open(&path).map_err(|error| error.to_string())?;
-        let text = std::fs::read(&path).map_err(|error| failed(&error))?;
-        let manifest = Manifest::from_text(&text, false).map_err(|error| failed(&error))?;
-        let mut files = BTreeMap::new();
-        for (number, table) in manifest.tables.iter().enumerate() {
-            bundle.header(number).map_err(|error| error.to_string())?;
-            let path = directory.join(&table.packed.file);
-            let file = StaticFile::on_disk(&path);
-            let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
-            if file.sha256 != table.packed.sha256 {
-                return Err(format!(
-                    "{} is damaged: its SHA-256 differs from the manifest; try: {}",
-                    path.display(),
-                    manifest.rebuild
-                ));
-            }
-            files.insert(table.packed.file.clone(), Arc::new(file));
+/// `GET /v1/bundles/{name}/{version}/{file}`: the file never changes.
+pub(crate) async fn version(
+    State(app): SharedApp,
+    Path((name, version, _)): Path<(String, String, String)>,
+    request: Request,
+) -> RouteResult {
+    let bundle = app.bundle(&name)?;
+    match bundle.version.rsplit('/').next() == Some(&version) {
+        true => bundle.answer(request, KEEP).await,
+        false => Err(Problem::missing(format_args!(
+            "the bundle has another version: its manifest is {}",
+            bundle.manifest
+        ))),
+    }
+}
+
+impl App {
+    fn bundle(&self, name: &str) -> Result<&Bundle, Problem> {
+        let found = self.bundles.iter().find(|bundle| bundle.name == name);
+        found.ok_or_else(|| Problem::missing("bundle not found: GET /v1/tables lists the bundles"))
+    }
+}
+
+impl Bundle {
+    /// Answers with the file in the last part of the path.
+    async fn answer(&self, mut request: Request, cache: &str) -> RouteResult {
+        let path = request.uri().path();
+        let file = path
+            .rsplit_once('/')
+            .map_or(path, |(folder, _)| &path[folder.len()..]);
+        let file = file
+            .parse()
+            .map_err(|_| Problem::missing("file not found"))?;
+        *request.uri_mut() = file;
+        let served = ServeDir::new(&self.folder).oneshot(request).await;
+        let response = served.unwrap_or_else(|never| match never {}).map(Body::new);
+        match response.status() {
+            StatusCode::NOT_FOUND => Err(Problem::missing(format_args!(
+                "file not found: {} lists the files",
+                self.manifest
+            ))),
+            _ => Ok(with(response, CACHE_CONTROL, cache)),
         }
-        Ok(Files::new(StaticFile::in_memory(text), files))
     }
-
-    pub(crate) fn find(&self, name: &str) -> Option<Arc<StaticFile>> {
-        self.files.get(name).cloned()
-    }
-}
-
-pub(crate) fn file_name(id: TableId, encoding: Encoding) -> String {
-    let path = TableDirectory::new("").file(id, encoding, false);
-    path.to_string_lossy().into_owned()
 }

@@ -55,8 +55,8 @@ pub struct Config {
     pub max_searches_per_client: usize,
     /// Maximum time that a request waits for its search to start; after that the request is
     /// answered 429
-    #[arg(long, env = "SOLVER_SERVER_MAX_WAIT", default_value_t = 30.0, value_parser = seconds)]
-    pub max_wait: f64,
+    #[arg(long, env = "SOLVER_SERVER_MAX_WAIT", default_value = "30", value_parser = seconds)]
+    pub max_wait: Duration,
     /// Header in which a trusted proxy names the client, such as X-Forwarded-For. If the header is
     /// a list, its last entry names the client [default: clients are identified by their address]
     #[arg(long, env = "SOLVER_SERVER_CLIENT_HEADER", value_name = "NAME")]
@@ -70,15 +70,15 @@ pub struct Config {
     pub allow_origin: Vec<String>,
 
     /// Time limit per board if the request sets none
-    #[arg(long, env = "SOLVER_SERVER_DEFAULT_TIME", default_value_t = 10.0, value_parser = seconds)]
-    pub default_time: f64,
+    #[arg(long, env = "SOLVER_SERVER_DEFAULT_TIME", default_value = "10", value_parser = seconds)]
+    pub default_time: Duration,
     /// Maximum time limit per board that a request can set
-    #[arg(long, env = "SOLVER_SERVER_MAX_TIME", default_value_t = 20.0, value_parser = seconds)]
-    pub max_time: f64,
+    #[arg(long, env = "SOLVER_SERVER_MAX_TIME", default_value = "20", value_parser = seconds)]
+    pub max_time: Duration,
     /// Maximum time to answer a list of boards
-    #[arg(long, env = "SOLVER_SERVER_MAX_LIST_TIME", default_value_t = 600.0,
+    #[arg(long, env = "SOLVER_SERVER_MAX_LIST_TIME", default_value = "600",
           value_parser = seconds)]
-    pub max_list_time: f64,
+    pub max_list_time: Duration,
     /// Maximum number of boards per request
     #[arg(long, env = "SOLVER_SERVER_MAX_BOARDS", default_value_t = 10_000,
           value_parser = positive)]
@@ -100,15 +100,15 @@ pub struct Config {
           value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     pub max_tables: u64,
     /// Maximum size of the directory --tables, in MiB; a table that would exceed this size is kept
-    /// in memory only. For tables of partitions written in numbers, such as 7-8, the maximum is
-    /// half of this size
+    /// in memory only. For tables of partitions that a request names, the maximum is half of this
+    /// size
     #[arg(long, env = "SOLVER_SERVER_MAX_DISK", default_value_t = 4096, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(0..=1 << 30))]
     pub max_disk: u64,
     /// Maximum estimated time to build the missing tables of a request
-    #[arg(long, env = "SOLVER_SERVER_MAX_BUILD_TIME", default_value_t = 2.0,
+    #[arg(long, env = "SOLVER_SERVER_MAX_BUILD_TIME", default_value = "2",
           value_parser = seconds)]
-    pub max_build_time: f64,
+    pub max_build_time: Duration,
 
     /// Maximum size of a JSON request in bytes
     #[arg(long, env = "SOLVER_SERVER_MAX_BODY", default_value_t = 1 << 20, value_name = "BYTES",
@@ -123,25 +123,17 @@ pub struct Config {
     #[arg(long, env = "SOLVER_SERVER_MAX_CONNECTIONS", default_value_t = 1024,
           value_parser = positive)]
     pub max_connections: usize,
-    /// Maximum number of connections per address; with --client-header this limit does not apply
-    #[arg(long, env = "SOLVER_SERVER_MAX_CONNECTIONS_PER_CLIENT", default_value_t = 256,
-          value_parser = positive)]
-    pub max_connections_per_client: usize,
     /// Maximum time for the headers of a request to arrive, and maximum time that a connection can
     /// be idle
-    #[arg(long, env = "SOLVER_SERVER_HEAD_TIMEOUT", default_value_t = 15.0, value_parser = seconds)]
-    pub head_timeout: f64,
+    #[arg(long, env = "SOLVER_SERVER_HEAD_TIMEOUT", default_value = "15", value_parser = seconds)]
+    pub head_timeout: Duration,
     /// Maximum time for a JSON request, or for the next part of a list, to arrive
-    #[arg(long, env = "SOLVER_SERVER_READ_TIMEOUT", default_value_t = 10.0, value_parser = seconds)]
-    pub read_timeout: f64,
-    /// Maximum time that a client can leave its answer unread
-    #[arg(long, env = "SOLVER_SERVER_WRITE_TIMEOUT", default_value_t = 20.0,
-          value_parser = seconds)]
-    pub write_timeout: f64,
+    #[arg(long, env = "SOLVER_SERVER_READ_TIMEOUT", default_value = "10", value_parser = seconds)]
+    pub read_timeout: Duration,
     /// Time that running requests have to finish after the stop signal and --drain; then their
     /// searches are cancelled
-    #[arg(long, env = "SOLVER_SERVER_GRACE", default_value_t = 10.0, value_parser = seconds)]
-    pub grace: f64,
+    #[arg(long, env = "SOLVER_SERVER_GRACE", default_value = "10", value_parser = seconds)]
+    pub grace: Duration,
     /// Seconds between the stop signal and the closing of the port. During this time /readyz
     /// answers 503, so that load balancers stop sending requests
     #[arg(long, env = "SOLVER_SERVER_DRAIN", default_value_t = 0, value_name = "SECONDS",
@@ -184,24 +176,13 @@ impl Config {
             number => number,
         }
     }
-
-    pub(crate) fn table_bytes(&self) -> u64 {
-        self.max_tables << 20
-    }
-
-    pub(crate) fn memory_bytes(&self) -> u64 {
-        self.max_memory << 20
-    }
 }
 
-pub(crate) fn time(seconds: f64) -> Duration {
-    Duration::from_secs_f64(seconds)
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
+fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok();
-    let number = number.filter(|number| *number >= 0.001 && *number <= 1e6);
-    number.ok_or_else(|| format!("expected seconds from 0.001 to 1000000, found `{text}`"))
+    let number = number.filter(|number| (0.001..=1e6).contains(number));
+    let time = number.map(Duration::from_secs_f64);
+    time.ok_or_else(|| format!("expected seconds from 0.001 to 1000000, found `{text}`"))
 }
 
 fn listen(text: &str) -> Result<SocketAddr, String> {
@@ -221,7 +202,7 @@ fn positive(text: &str) -> Result<usize, String> {
 }
 
 /// An origin as browsers send it: scheme, host, and the port unless it is the scheme's default.
-pub(crate) fn origin(text: &str) -> Result<String, String> {
+fn origin(text: &str) -> Result<String, String> {
     let host = ["https://", "http://"]
         .iter()
         .find_map(|scheme| text.strip_prefix(scheme));

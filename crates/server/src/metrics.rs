@@ -11,11 +11,9 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
 
-use crate::process::Process;
-
 pub(crate) struct Metrics {
     registry: Registry,
-    requests: Family<RequestLabels, Counter>,
+    pub(crate) requests: Family<RequestLabels, Counter>,
     rejected: Family<RejectionLabels, Counter>,
     pub(crate) cancelled: Counter,
     connections: Gauge,
@@ -28,10 +26,10 @@ pub(crate) struct Metrics {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct RequestLabels {
-    route: String,
-    method: &'static str,
-    status: u16,
+pub(crate) struct RequestLabels {
+    pub(crate) route: String,
+    pub(crate) method: String,
+    pub(crate) status: u16,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
@@ -39,81 +37,46 @@ struct RejectionLabels {
     reason: &'static str,
 }
 
-/// Reason for an answer 429.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Rejection {
-    /// Too many searches in total.
-    Searches,
-    /// Too many searches of one client.
-    Client,
-    /// The search did not start in time.
-    Wait,
-    /// Too many connections.
-    Connections,
-}
-
-impl Rejection {
-    fn name(self) -> &'static str {
-        match self {
-            Rejection::Searches => "searches",
-            Rejection::Client => "client",
-            Rejection::Wait => "wait",
-            Rejection::Connections => "connections",
-        }
-    }
-}
-
 impl Metrics {
     pub(crate) fn new() -> Metrics {
         let mut registry = Registry::default();
-        registry.register_collector(Box::new(Process::new()));
         let own = registry.sub_registry_with_prefix("solver_server");
         let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         own.register("build", "The version of the service", version);
         // The buckets are from 0.1 ms to 100 s.
         let times = Histogram::new(exponential_buckets(1e-4, 10f64.sqrt(), 13));
-        let rejected = "Requests and connections answered 429, by reason";
-        let cancelled = "Requests with searches that were cancelled";
-        let tables = "Memory of the open tables";
-        // Metrics are printed in the order of registration.
+        let table_bytes = Gauge::default();
+        let about = "Search time per board";
+        own.register_with_unit("solve", about, Unit::Seconds, times.clone());
+        let about = "Memory of the open tables";
+        own.register_with_unit("tables", about, Unit::Bytes, table_bytes.clone());
         Metrics {
             requests: add(own, "requests", "Requests by route, method and status"),
-            rejected: add(own, "rejected", rejected),
-            cancelled: add(own, "cancelled", cancelled),
+            rejected: add(
+                own,
+                "rejected",
+                "Requests and connections answered 429, by reason",
+            ),
+            cancelled: add(
+                own,
+                "cancelled",
+                "Requests with searches that were cancelled",
+            ),
             connections: add(own, "connections", "Open connections"),
             boards: add(own, "boards", "Answered boards"),
             nodes: add(own, "nodes", "Generated nodes"),
-            solve_time: {
-                let help = "Search time per board";
-                own.register_with_unit("solve", help, Unit::Seconds, times.clone());
-                times
-            },
             waiting: add(own, "searches_waiting", "Boards waiting for a thread"),
             running: add(own, "searches_running", "Boards being searched"),
-            table_bytes: {
-                let bytes = Gauge::default();
-                own.register_with_unit("tables", tables, Unit::Bytes, bytes.clone());
-                bytes
-            },
+            solve_time: times,
+            table_bytes,
             registry,
         }
     }
 
-    pub(crate) fn request(&self, route: &str, method: &'static str, status: u16) {
-        let route = route.to_owned();
-        let labels = RequestLabels {
-            route,
-            method,
-            status,
-        };
-        self.requests.get_or_create(&labels).inc();
-    }
-
-    pub(crate) fn reject(&self, reason: Rejection) {
-        let reason = reason.name();
-        self.rejected
-            .get_or_create(&RejectionLabels { reason })
-            .inc();
+    /// Counts an answer 429. The reason is `searches`, `client`, `wait` or `connections`.
+    pub(crate) fn reject(&self, reason: &'static str) {
+        let labels = RejectionLabels { reason };
+        self.rejected.get_or_create(&labels).inc();
     }
 
     /// Counts a board, the nodes of its search, and its time.
@@ -124,11 +87,11 @@ impl Metrics {
     }
 
     /// The metrics as text. The parameters are the current values of the gauges.
-    pub(crate) fn text(&self, [connections, waiting, running, table_bytes]: [i64; 4]) -> String {
-        self.connections.set(connections);
-        self.waiting.set(waiting);
-        self.running.set(running);
-        self.table_bytes.set(table_bytes);
+    pub(crate) fn text(&self, [connections, waiting, running, table_bytes]: [usize; 4]) -> String {
+        self.connections.set(connections as i64);
+        self.waiting.set(waiting as i64);
+        self.running.set(running as i64);
+        self.table_bytes.set(table_bytes as i64);
         let mut text = String::new();
         // Writing to a string does not fail.
         let _ = prometheus_client::encoding::text::encode(&mut text, &self.registry);
@@ -136,8 +99,8 @@ impl Metrics {
     }
 }
 
-fn add<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
+fn add<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, about: &str) -> M {
     let metric = M::default();
-    registry.register(name, help, metric.clone());
+    registry.register(name, about, metric.clone());
     metric
 }

@@ -41,7 +41,7 @@ mod solving;
 #[cfg(feature = "solver")]
 mod tables;
 
-pub use failure::{Failure, Fault};
+pub use failure::{Cause, Failure, Fault};
 #[cfg(feature = "schema")]
 pub use field::Field;
 pub use field::{BoardText, Kind, MovesText, Spelling};

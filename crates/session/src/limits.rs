@@ -28,9 +28,13 @@ pub struct Limits {
     pub named_build_time: f64,
     /// Memory of the tables of one solver, in bytes.
     pub table_memory: Option<u64>,
-    /// Memory of the tables of all open solvers, without those of other goal cells of the blank.
-    /// Solvers that were not used for the longest time are closed.
+    /// Memory of the tables of all open solvers, in bytes. Solvers that were not used for the
+    /// longest time are closed before others are opened; calls can use the tables of closed solvers
+    /// up to the same memory again.
     pub open_memory: u64,
+    /// Size of all files in the directory of tables, in bytes, beyond which a built table is not
+    /// written: for default tables, and for tables that a request names.
+    pub disk: Option<[u64; 2]>,
     /// Most open solvers.
     pub solvers: usize,
     /// Most listed solutions that a request can ask for.
@@ -64,6 +68,7 @@ impl Default for Limits {
             named_build_time: f64::INFINITY,
             table_memory: None,
             open_memory: 4 << 30,
+            disk: None,
             solvers: 4,
             solutions: u64::MAX,
             game: 10_000,
