@@ -51,6 +51,7 @@ impl Session {
     /// # Errors
     /// An invalid board, or one with too many cells.
     pub fn board(&self, text: &BoardText, size: Option<Tray>) -> Result<ListedBoard, Failure> {
+        size.map_or(Ok(()), |size| self.check_cells(size))?;
         let read = board_text::parse(&text.0, size).map_err(Failure::input)?;
         self.check_cells(read.board.tray())?;
         Ok(read)

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use pdb_gen::{BuildEvent, VerifyError, estimate_memory, verify};
+use pdb_gen::{BuildEvent, VerifyError, verify};
 #[cfg(feature = "file")]
 use pdb_table::FileErrorKind;
-use pdb_table::{Cancel, Code, Control, Encoding, SharedTable, TableReader};
+use pdb_table::{Cancel, Code, Control, Encoding, HEADER_LENGTH, SharedTable, TableReader};
 use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind};
 use serde::Serialize;
 use solver::{OpenError, OpenEvent, OpenOptions, Solver, place_of};
@@ -222,9 +222,7 @@ impl OpenSolvers {
         lock(&self.used).push(Arc::downgrade(opened));
         let mut solvers = lock(&self.solvers);
         solvers.retain(|(own, _)| *own != key);
-        while solvers.len() >= most.max(1) {
-            close_one(&mut solvers);
-        }
+        while solvers.len() >= most.max(1) && close_one(&mut solvers, 0) {}
         solvers.push((key, Arc::clone(opened)));
     }
 
@@ -235,15 +233,14 @@ impl OpenSolvers {
     /// much.
     fn make_room(&self, sizes: &[(TableId, u64)], most: u64) -> Result<(), Failure> {
         let mut solvers = lock(&self.solvers);
-        while !solvers.is_empty() && bytes(&solvers, sizes) > most {
-            close_one(&mut solvers);
-        }
+        while bytes(&solvers, sizes) > most && close_one(&mut solvers, SMALL) {}
         drop(solvers);
         let mut used = lock(&self.used);
         used.retain(|opened| opened.strong_count() > 0);
         let used: Vec<_> = used.iter().filter_map(Weak::upgrade).collect();
         let all = sum(used.iter().flat_map(|opened| &opened.sizes).chain(sizes));
-        match all > most.saturating_mul(2).max(sum(sizes.iter())) {
+        let own = sum(sizes.iter());
+        match own > SMALL && all > most.saturating_mul(2).max(own) {
             true => Err(Failure {
                 cause: Cause::Shortage,
                 ..Failure::new(
@@ -256,13 +253,21 @@ impl OpenSolvers {
     }
 }
 
-/// Closes the solver that was not used for the longest time. Solvers whose tables a request named
-/// are closed before those with default tables.
-fn close_one(solvers: &mut Vec<(Key, Arc<Opened>)>) {
-    let named = solvers
-        .iter()
-        .position(|((_, tables), _)| tables.is_named());
-    solvers.remove(named.unwrap_or(0));
+/// Solvers with tables of fewer bytes, such as those of 3x3, are not closed to free memory: a call
+/// that builds them again may have to wait for other builds.
+const SMALL: u64 = 256 << 10;
+
+/// Closes the solver that was not used for the longest time, of those with tables of at least
+/// `least` bytes. Solvers whose tables a request named are closed before those with default tables.
+/// Returns whether there was one.
+fn close_one(solvers: &mut Vec<(Key, Arc<Opened>)>, least: u64) -> bool {
+    let places = solvers.iter().enumerate();
+    let large = places.filter(|(_, (_, opened))| sum(opened.sizes.iter()) >= least);
+    let place = large.min_by_key(|(place, ((_, tables), _))| (!tables.is_named(), *place));
+    let place = place.map(|(place, _)| place);
+    place
+        .inspect(|place| drop(solvers.remove(*place)))
+        .is_some()
 }
 
 /// The memory of the tables of solvers, and of further tables, in bytes.
@@ -281,7 +286,10 @@ fn sum<'a>(sizes: impl Iterator<Item = &'a (TableId, u64)>) -> u64 {
 fn sizes_of(spec: &HeuristicSpec, options: &OpenOptions) -> Vec<(TableId, u64)> {
     let others = options.other_goals(spec);
     let all = HeuristicSpec::tables_of([spec].into_iter().chain(&others));
-    let size = |id: TableId| (id, estimate_memory(id, Encoding::default_for(id.kind())));
+    let size = |id: TableId| {
+        let payload = Encoding::default_for(id.kind()).payload_length(id.entries());
+        (id, HEADER_LENGTH as u64 + payload)
+    };
     all.into_iter().map(size).collect()
 }
 

@@ -19,7 +19,7 @@ pub(crate) const EASY: &str = "8 6 7/2 5 4/3 0 1";
 /// Only a hang takes this long, even on a busy machine.
 pub(crate) const HANG_LIMIT: Duration = Duration::from_secs(600);
 /// A time limit in seconds that is never reached. Requests have it too.
-pub(crate) const NO_LIMIT: f64 = 3600.0;
+pub(crate) const NO_LIMIT: u64 = 3600;
 
 /// A service on its own port. Dropping it stops the service.
 pub(crate) struct Service {
@@ -37,10 +37,10 @@ impl Service {
         let mut config = Config::default();
         config.listen = "127.0.0.1:0".parse().unwrap();
         config.workers = 2;
-        (config.max_time, config.max_wait) = (NO_LIMIT, NO_LIMIT);
-        (config.head_timeout, config.read_timeout) = (NO_LIMIT, NO_LIMIT);
-        config.write_timeout = NO_LIMIT;
-        config.grace = 0.1;
+        let unlimited = Duration::from_secs(NO_LIMIT);
+        (config.max_time, config.max_wait) = (unlimited, unlimited);
+        (config.head_timeout, config.read_timeout) = (unlimited, unlimited);
+        config.grace = Duration::from_millis(100);
         configure(&mut config);
         let (started, address) = std::sync::mpsc::channel();
         let (stop, stopped) = oneshot::channel::<()>();

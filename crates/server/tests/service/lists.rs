@@ -1,6 +1,7 @@
 //! Lists of boards.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -142,66 +143,8 @@ fn answers_arrive_while_boards_are_sent() {
 }
 
 #[test]
-fn lists_hold_a_place_only_while_boards_wait() {
-    let service = Service::with(|config| config.max_searches = 1);
-    let mut list = service.connect();
-    let head = "POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\n\
-                Transfer-Encoding: chunked\r\n\r\n";
-    list.write(head.as_bytes());
-    let board = b"9\r\n1 2/0 3\n \r\n";
-    list.write(board);
-    let id = list.head().header("search-id").unwrap().to_owned();
-    list.chunk().unwrap();
-    // An idle list does not delay other requests.
-    let one = json!({ "board": EASY });
-    until("a place is free", || {
-        service.post("/v1/solve", &one).status == 200
-    });
-    // While another request occupies the only place, the list's next board waits.
-    let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": NO_LIMIT }).to_string();
-    let mut other = service.connect();
-    let json = [("Content-Type", "application/json")];
-    other.send("POST", "/v1/solve", &json, hard.as_bytes());
-    until("it runs", || service.running() == 1.0);
-    list.write(board);
-    service.post("/v1/solve", &one).problem(429, "busy");
-    drop(other);
-    let line = String::from_utf8(list.chunk().unwrap()).unwrap();
-    assert!(line.contains("\"status\":\"solved\""), "{line}");
-    // The list can be cancelled while it has no place.
-    until("a place is free", || {
-        service.post("/v1/solve", &one).status == 200
-    });
-    let path = format!("/v1/searches/{id}");
-    assert_eq!(service.send("DELETE", &path, &[], b"").status, 204);
-    list.write(board);
-    let line = String::from_utf8(list.chunk().unwrap()).unwrap();
-    assert!(line.contains("cancelled"), "{line}");
-    assert_eq!(list.chunk(), None);
-}
-
-#[test]
-fn lists_without_a_place_end_with_an_error() {
-    let service = Service::with(|config| (config.max_searches, config.max_wait) = (1, 0.2));
-    let mut list = service.connect();
-    let head = "POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\n\
-                Transfer-Encoding: chunked\r\n\r\n";
-    list.write(head.as_bytes());
-    assert_eq!(list.head().status, 200);
-    // Takes the only place.
-    let _other = service.begin_search();
-    list.write(b"9\r\n1 2/0 3\n \r\n");
-    let line = String::from_utf8(list.chunk().unwrap()).unwrap();
-    assert!(
-        line.contains("\"status\":\"error\"") && line.contains("0.2 s"),
-        "{line}"
-    );
-    assert_eq!(list.chunk(), None);
-}
-
-#[test]
 fn lists_that_are_read_too_slowly_end() {
-    let service = Service::with(|config| config.max_list_time = 0.5);
+    let service = Service::with(|config| config.max_list_time = Duration::from_millis(500));
     // Opens the tables.
     service.post("/v1/solve", &json!({ "board": EASY })).ok();
     // The answer exceeds the buffers of the system, so that the service waits for the client.
@@ -212,7 +155,7 @@ fn lists_that_are_read_too_slowly_end() {
     connection.send("POST", "/v1/solve", &json, request.as_bytes());
     // The time of the list begins before its head is sent.
     assert_eq!(connection.head().status, 200);
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    std::thread::sleep(Duration::from_secs(1));
     let pieces = std::iter::from_fn(|| connection.chunk());
     let text = String::from_utf8(pieces.flatten().collect()).unwrap();
     let last = text.lines().last().unwrap();
@@ -225,7 +168,7 @@ fn lists_are_bounded() {
     let service = Service::with(|config| {
         (config.max_boards, config.max_list) = (3, 200_000);
     });
-    let brief = Service::with(|config| config.max_list_time = 0.5);
+    let brief = Service::with(|config| config.max_list_time = Duration::from_millis(500));
     let last = |service: &Service, path: &str, list: &str| {
         let answer = service.send("POST", path, &TEXT, list.as_bytes());
         assert_eq!(answer.status, 200);

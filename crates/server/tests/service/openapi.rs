@@ -52,7 +52,7 @@ fn openapi_lists_all_routes_with_working_examples() {
     assert_no_dead_references(&text, &text);
     let request = &text["components"]["schemas"]["SolveRequest"];
     assert_eq!(request["properties"]["threads"]["maximum"], 1);
-    assert_eq!(request["properties"]["max_time"]["maximum"], NO_LIMIT);
+    assert_eq!(request["properties"]["max_time"]["maximum"], NO_LIMIT as f64);
     assert!(request["properties"]["size"]["pattern"].is_string());
     assert_eq!(request["oneOf"][1]["required"][0], "boards");
     for path in [
@@ -68,18 +68,6 @@ fn openapi_lists_all_routes_with_working_examples() {
             "{path}"
         );
     }
-}
-
-#[test]
-fn absent_fields_of_answers_are_not_null() {
-    let text = Service::new().get("/openapi.json").ok();
-    let schemas = &text["components"]["schemas"];
-    let report = &schemas["Report"]["properties"];
-    assert_eq!(report["length"]["type"], "integer");
-    assert!(report["length"].get("nullable").is_none());
-    // `distance` is always present, and can be null.
-    let distance = &schemas["Explanations"]["properties"]["distance"]["type"];
-    assert_eq!(distance, &json!(["integer", "null"]));
 }
 
 #[test]
@@ -168,16 +156,6 @@ fn health_and_metrics_describe_the_service() {
     }
     let version = concat!("build_info{version=\"", env!("CARGO_PKG_VERSION"), "\"} 1");
     assert!(text.contains(version), "{text}");
-    #[cfg(target_os = "linux")]
-    for (name, least) in [
-        ("process_resident_memory_bytes", 1e6),
-        ("process_open_fds", 5.0),
-        ("process_cpu_seconds_total", 1e-3),
-        ("process_start_time_seconds", 1.7e9),
-    ] {
-        let found = service.metric(name);
-        assert!(found >= least, "{name}: {found}");
-    }
     assert!(!text.contains("nowhere"), "names of clients are no routes");
     assert!(text.ends_with("# EOF\n"));
 }
