@@ -1,15 +1,13 @@
-//! State shared by all handlers.
+//! State shared by all handlers: the session with the limits of the service, and its searches.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use axum::extract::State;
-use lab::HeuristicFactory;
 use pdb_gen::free_memory;
 use session::{Cancel, Cause, Code, Failure, Limits, Session, Spelling};
 use solver::OpenOptions;
 
-use crate::bundles::Bundle;
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::queue::Queue;
@@ -33,10 +31,7 @@ pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) session: Session,
-    /// Keeps tables of walking distances.
-    pub(crate) walks: HeuristicFactory,
     pub(crate) searches: Arc<Searches>,
-    pub(crate) bundles: Vec<Bundle>,
     /// One copy per open connection, and this one.
     pub(crate) connections: Arc<()>,
     /// Cancels the opening of tables at the start.
@@ -47,21 +42,17 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// Creates the state from a configuration.
-    /// Errors: a configured directory cannot be read.
-    pub(crate) fn new(config: Config) -> Result<App, String> {
+    /// Starts the search threads.
+    pub(crate) fn new(config: Config) -> std::io::Result<App> {
         let metrics = Arc::new(Metrics::new());
-        let searches = Searches::start(&config, &metrics);
         Ok(App {
             session: session(&config),
-            walks: HeuristicFactory::default(),
-            searches: Arc::new(searches.map_err(|error| format!("cannot start threads: {error}"))?),
-            bundles: Bundle::all(config.bundles.as_deref())?,
+            searches: Arc::new(Searches::start(&config, &metrics)?),
             metrics,
             connections: Arc::default(),
             cancel: Cancel::default(),
-            is_warm: AtomicBool::new(false),
-            is_stopping: AtomicBool::new(false),
+            is_warm: AtomicBool::default(),
+            is_stopping: AtomicBool::default(),
             config,
         })
     }
@@ -71,24 +62,17 @@ impl App {
     pub(crate) fn memory_of_search(&self) -> Result<u64, Failure> {
         let free = free_memory().map_or(u64::MAX, |free| free.saturating_sub(KEPT_FREE));
         let share = free / Queue::max_large(self.config.worker_count()) as u64;
-        match free < LEAST_MEMORY {
-            false => Ok(share.max(LEAST_MEMORY)),
-            true => {
-                let mut failure = Failure::new(Code::Memory, "not enough memory for the search");
-                failure.cause = Cause::Shortage;
-                Err(failure)
-            }
-        }
+        let mut failure = Failure::new(Code::Memory, "not enough memory for the search");
+        failure.cause = Cause::Shortage;
+        let enough = (free >= LEAST_MEMORY).then(|| share.max(LEAST_MEMORY));
+        enough.ok_or(failure)
     }
 }
 
 /// The session with the limits of the service.
 fn session(config: &Config) -> Session {
-    let (memory, tables, disk) = (
-        config.max_memory << 20,
-        config.max_tables << 20,
-        config.max_disk << 20,
-    );
+    let [memory, tables, disk] =
+        [config.max_memory, config.max_tables, config.max_disk].map(|size| size << 20);
     let build_time = config.max_build_time.as_secs_f64();
     let mut limits = Limits::default();
     limits.cells = config.max_cells;
@@ -103,6 +87,7 @@ fn session(config: &Config) -> Session {
     limits.solutions = MOST_SOLUTIONS;
     limits.boards = config.max_boards as u64;
     limits.walks = MOST_RANDOM_MOVES;
+    limits.lab_shares_tables = true;
     let mut session = Session::new(limits, Spelling::Snake);
     if let Some(directory) = &config.tables {
         session.sources = OpenOptions::new(directory);

@@ -182,3 +182,11 @@ pub(crate) fn with(mut response: Response, name: HeaderName, text: &str) -> Resp
     }
     response
 }
+
+/// Adds the reason for tables other than the default ones.
+pub(crate) fn with_reason(response: Response, reason: Option<String>) -> Response {
+    match reason {
+        Some(reason) => with(response, TABLES_REASON, &reason),
+        None => response,
+    }
+}

@@ -4,285 +4,332 @@
 //! does not read its answers therefore occupies no thread, and at most [`WINDOW`] of its answers
 //! are stored.
 
-mod boards;
-
+use std::collections::VecDeque;
 use std::io::Error;
+use std::mem::take;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, BodyDataStream};
 use axum::http::HeaderMap;
-use futures_util::stream::{self, FuturesOrdered};
-use futures_util::{FutureExt as _, StreamExt as _};
+use futures_util::future::ready;
+use futures_util::{FutureExt as _, Stream, StreamExt as _, stream};
+use puzzle::Tray;
+use puzzle::board_text::{ListReader, ListedBoard};
+use serde_json::Value;
 use session::request::Solve;
-use session::{Cancel, Control, Failure};
-use solver::Report;
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, timeout_at};
-use tracing::Instrument as _;
+use session::{BoardText, Cancel, Control, Failure};
+use solver::{Mode, Report};
+use tokio::time::{sleep, timeout};
+use tracing::Span;
 
-use crate::answer::{self, silent};
 use crate::app::App;
-use crate::body::{RouteResult, accepts, text_of, typed};
-use crate::client::Call;
+use crate::body::{RouteResult, accepts, cut_short, text_of, too_large, too_slow, typed};
+use crate::call::Call;
+use crate::config::Config;
 use crate::problem::Problem;
 use crate::searches::Search;
-use crate::solve::is_large;
-
-pub(crate) use boards::Boards;
-use boards::{Entry, EntryBoard};
+use crate::solve::report_of;
 
 /// Maximum number of boards that are read but not yet answered. While one thread searches a hard
 /// board, the next boards keep the other threads busy.
 const WINDOW: usize = 256;
-/// Approximate bytes per write to the connection.
-const PIECE: usize = 1 << 14;
-/// Maximum number of pieces that wait to be sent.
-const PIECES: usize = 4;
+/// Maximum number of reports per write to the connection.
+const PIECE: usize = 64;
 /// Target size of a list's unsent answers, in bytes. The number of boards that are read ahead
 /// depends on it, but is at least one per search thread.
 const HELD: usize = 2 << 20;
 /// Approximate bytes of one written solution.
 const SOLUTION: usize = 128;
+/// Maximum line length in bytes: many times the length of the largest board's line.
+const LONGEST_LINE: usize = 1 << 16;
 
-/// Form of the answer: one report per line, or one JSON array.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ListForm {
-    Lines,
-    Array,
-}
-
-impl ListForm {
-    /// The form that the client accepts.
-    pub(crate) fn accepted(headers: &HeaderMap) -> ListForm {
-        let accepts_lines = accepts(headers, "application/x-ndjson");
-        match accepts(headers, "application/json") && !accepts_lines {
-            true => ListForm::Array,
-            false => ListForm::Lines,
-        }
-    }
-}
-
-/// The number of nodes of a report, and the report's text.
-type ReportText = (u64, String);
-
-struct List {
-    app: Arc<App>,
-    search: Search,
-    request: Arc<Solve>,
-    boards: Boards,
-    form: ListForm,
-    answers: FuturesOrdered<oneshot::Receiver<ReportText>>,
-    /// Maximum number of boards that are read but not yet answered.
-    window: usize,
-    taken: usize,
-    written: usize,
-    nodes: u64,
-    piece: String,
-    sender: mpsc::Sender<Bytes>,
-}
-
-/// Solves the boards of a list with the options of `request`.
+/// Solves the boards of a list with the options of `request`. The answer has one report per line,
+/// or is one JSON array if the client accepts only JSON.
 pub(crate) fn answer(
     app: &Arc<App>,
     call: Call,
     request: Solve,
-    boards: Boards,
-    form: ListForm,
+    entries: Entries,
+    headers: &HeaderMap,
 ) -> RouteResult {
-    if let Some(size) = request.subject.size {
-        app.session.check_cells(size)?;
-    }
+    let size = request.subject.size;
+    size.map_or(Ok(()), |size| app.session.check_cells(size))?;
     let question = app.session.question(&request, &Control::default())?;
     // If answers can contain many solutions, fewer boards are read ahead.
     let most = question.all.map_or(0, |all| all.most);
     let room = HELD.checked_div(most.saturating_mul(SOLUTION));
     let least = app.config.worker_count().min(WINDOW);
-    let search = app.searches.admit(call, is_large(&request))?;
-    let (sender, receiver) = mpsc::channel(PIECES);
-    let list = List {
-        app: Arc::clone(app),
-        request: Arc::new(request),
-        boards,
-        form,
-        answers: FuturesOrdered::new(),
-        window: room.unwrap_or(WINDOW).clamp(least, WINDOW),
-        taken: 0,
-        written: 0,
-        nodes: 0,
-        piece: String::new(),
-        sender,
-        search,
+    let window = room.unwrap_or(WINDOW).clamp(least, WINDOW);
+    let search = app
+        .searches
+        .admit(call, request.mode == Some(Mode::Anytime))?;
+    let (most, limit) = (app.config.max_boards, app.config.max_list_time);
+    let is_array =
+        accepts(headers, "application/json") && !accepts(headers, "application/x-ndjson");
+    let kind = if is_array {
+        "application/json"
+    } else {
+        "application/x-ndjson"
     };
-    let pieces = stream::unfold(receiver, |mut receiver| async move {
-        Some((Ok::<_, Error>(receiver.recv().await?), receiver))
-    });
-    let kind = match form {
-        ListForm::Lines => "application/x-ndjson",
-        ListForm::Array => "application/json",
-    };
-    let response = list.search.named(typed(Body::from_stream(pieces), kind));
-    tokio::spawn(list.run().in_current_span());
-    Ok(response)
-}
-
-impl List {
-    /// Answers all boards. Ends early if the client disconnects.
-    async fn run(mut self) {
-        // The place for the last line, if the client does not read its answer in time.
-        let Ok(last) = self.sender.clone().reserve_owned().await else {
-            return;
-        };
-        let deadline = Instant::now() + self.app.config.max_list_time;
-        let (sender, peer) = (self.sender.clone(), self.search.call.peer.clone());
-        let end = tokio::select! {
-            biased;
-            end = timeout_at(deadline, self.answer_all()) => end,
-            () = sender.closed() => return,
-            () = peer.gone() => return,
-        };
-        match end {
-            Ok(None) => return,
-            Ok(Some(())) => self.search.finish(),
-            Err(_) => {
-                let seconds = self.app.config.max_list_time.as_secs_f64();
-                let detail = format!(
-                    "the list took more than the maximum of {seconds} s: send the rest in a new list"
-                );
-                let text = text_of(&self.wrong(detail, None, None));
-                self.write((0, text));
-            }
-        }
-        if self.form == ListForm::Array {
-            self.piece
-                .push_str(if self.written == 0 { "[]\n" } else { "\n]\n" });
-        }
-        tracing::info!(boards = self.written, nodes = self.nodes, "list");
-        last.send(std::mem::take(&mut self.piece).into());
-    }
-
-    /// Answers all boards but for the last unsent piece; `None` if the client has disconnected.
-    async fn answer_all(&mut self) -> Option<()> {
-        loop {
-            self.fill();
-            if self.answers.is_empty() && self.boards.is_ended() {
-                return Some(());
-            }
-            let has_room = self.answers.len() < self.window && !self.boards.is_ended();
+    let (app, search, request) = (Arc::clone(app), Arc::new(search), Arc::new(request));
+    let late = Arc::new(AtomicBool::default());
+    let end = {
+        let (search, late) = (Arc::clone(&search), Arc::clone(&late));
+        async move {
             tokio::select! {
-                biased;
-                answer = self.answers.next(), if !self.answers.is_empty() => {
-                    self.add(answer.and_then(Result::ok));
-                    while self.piece.len() < PIECE {
-                        self.fill();
-                        match self.answers.next().now_or_never() {
-                            Some(Some(answer)) => self.add(answer.ok()),
-                            _ => break,
-                        }
-                    }
-                    let permit = self.sender.reserve().await.ok()?;
-                    permit.send(std::mem::take(&mut self.piece).into());
-                }
-                () = self.boards.more(), if has_room => {}
+                () = sleep(limit) => late.store(true, Ordering::Relaxed),
+                () = search.call.peer.gone() => {}
             }
+            search.cancel.cancel();
         }
-    }
-
-    /// Submits the boards read so far to the search threads.
-    fn fill(&mut self) {
-        while self.answers.len() < self.window {
-            let Some(Entry { line, board }) = self.boards.pop() else {
-                return;
-            };
-            let most = self.app.config.max_boards;
-            let end = match () {
-                () if self.search.cancel.is_cancelled() => Some(self.search.lost().detail),
-                () if self.taken < most => None,
-                () => Some(format!(
-                    "the list has more than the maximum of {most} boards"
-                )),
-            };
-            if let Some(detail) = end {
-                // The answers of the boards already read come before this one.
-                self.boards.end();
-                return self.push_wrong(detail, None);
+    };
+    let last = {
+        let request = Arc::clone(&request);
+        async move {
+            let seconds = limit.as_secs_f64();
+            let detail = format!("the list took more than the maximum of {seconds} s");
+            let is_late = late.load(Ordering::Relaxed);
+            is_late.then(|| (0, text_of(&wrong(&request, detail))))
+        }
+    };
+    let response = search.named(typed(Body::empty(), kind));
+    let boards = entries.stream(Arc::clone(&search), most);
+    let answers = boards.map(move |entry| {
+        let (app, request) = (Arc::clone(&app), Arc::clone(&request));
+        let own = Arc::clone(&request);
+        let answer = search.submit(move |cancel: &Cancel| {
+            let report = report_of_entry(&app, &own, entry, cancel);
+            (report.nodes.unwrap_or(0), text_of(&report))
+        });
+        let search = Arc::clone(&search);
+        answer.map(move |answer| {
+            let lost = |_| (0, text_of(&wrong(&request, search.lost().detail)));
+            answer.unwrap_or_else(lost)
+        })
+    });
+    let answers = answers.buffered(window).take_until(Box::pin(end));
+    let last = stream::once(last).filter_map(ready);
+    let (mut written, span) = (0, Span::current());
+    let pieces = answers.chain(last).map(Some).chain(stream::iter([None]));
+    let pieces = pieces.ready_chunks(PIECE).map(move |reports| {
+        let mut piece = String::new();
+        for report in reports {
+            match (&report, is_array) {
+                (Some(_), true) => piece += if written == 0 { "[\n" } else { ",\n" },
+                (None, true) => piece += if written == 0 { "[]\n" } else { "\n]\n" },
+                _ => {}
             }
-            self.taken += 1;
-            if let EntryBoard::Wrong(detail) = board {
-                self.push_wrong(detail, line);
+            let Some((_, text)) = report else {
+                tracing::info!(parent: &span, boards = written, "list");
                 continue;
+            };
+            written += 1;
+            piece += &text;
+            if !is_array {
+                piece.push('\n');
             }
-            let (app, request) = (Arc::clone(&self.app), Arc::clone(&self.request));
-            self.answers
-                .push_back(self.search.submit(move |cancel: &Cancel| {
-                    let mut report = solve(&app, &request, board, cancel);
-                    report.line = line;
-                    (report.nodes.unwrap_or(0), text_of(&report))
-                }));
         }
-    }
-
-    /// Adds an error as the answer of the next board.
-    fn push_wrong(&mut self, detail: String, line: Option<usize>) {
-        let text = text_of(&self.wrong(detail, None, line));
-        let (sender, receiver) = oneshot::channel();
-        // The receiver exists, so sending cannot fail.
-        let _ = sender.send((0, text));
-        self.answers.push_back(receiver);
-    }
-
-    fn wrong(&self, detail: String, text: Option<&str>, line: Option<usize>) -> Report {
-        wrong(&self.request, detail, text, line)
-    }
-
-    /// Writes the answer of the next board; `None` if its work has sent no result.
-    fn add(&mut self, answer: Option<ReportText>) {
-        let lost = || {
-            (
-                0,
-                text_of(&self.wrong(self.search.lost().detail, None, None)),
-            )
-        };
-        let answer = answer.unwrap_or_else(lost);
-        self.write(answer);
-    }
-
-    fn write(&mut self, (nodes, text): ReportText) {
-        if self.form == ListForm::Array {
-            self.piece
-                .push_str(if self.written == 0 { "[\n" } else { ",\n" });
-        }
-        self.piece.push_str(&text);
-        if self.form == ListForm::Lines {
-            self.piece.push('\n');
-        }
-        (self.nodes, self.written) = (self.nodes + nodes, self.written + 1);
-    }
+        Ok::<_, Error>(piece)
+    });
+    Ok(response.map(|_| Body::from_stream(pieces)))
 }
 
 /// The report of a board.
-fn solve(app: &App, request: &Solve, board: EntryBoard, cancel: &Cancel) -> Report {
-    let session = &app.session;
-    let (text, read) = match board {
-        EntryBoard::Listed(listed) => (listed.text(), listed.parse().map_err(Failure::input)),
-        EntryBoard::Text(board) => {
-            let read = session.board(&board, request.subject.size);
-            (board.0, read)
-        }
-        EntryBoard::Wrong(detail) => (String::new(), Err(Failure::input(detail))),
+fn report_of_entry(app: &App, request: &Solve, entry: Entry, cancel: &Cancel) -> Report {
+    let (session, subject) = (&app.session, &request.subject);
+    let text = BoardText(entry.text);
+    let read = match entry.read {
+        Some(read) => read.map_err(Failure::input),
+        None => session.board(&text, subject.size),
     };
     let report = read.and_then(|read| {
-        let (read, goal) = session.place(read, request.subject.goal.as_ref())?;
-        let (report, _) = answer::solve(app, request, &read, &goal, &silent(cancel))?;
+        let (read, goal) = session.place(read, subject.goal.as_ref())?;
+        let control = Control::stopped_by(cancel);
+        let (report, _) = report_of(app, request, &read, &goal, &control)?;
         Ok(report.compared_with(read.known_length))
     });
+    let mut report = report.unwrap_or_else(|failure| {
+        let mut report = wrong(request, Problem::from(failure).detail);
+        let short: String = text.0.trim().chars().take(2000).collect();
+        report.board = Some(short).filter(|text| !text.is_empty());
+        report
+    });
+    report.line = entry.line;
     report
-        .unwrap_or_else(|failure| wrong(request, Problem::from(failure).detail, Some(&text), None))
 }
 
 /// The report for a board that cannot be solved because of `detail`.
-fn wrong(request: &Solve, detail: String, text: Option<&str>, line: Option<usize>) -> Report {
-    let mut report = Report::error(detail).with_mode(request.mode.unwrap_or_default());
-    report.board = text.map(|text| text.trim().chars().take(2000).collect());
-    report.line = line;
-    report
+fn wrong(request: &Solve, detail: String) -> Report {
+    Report::error(detail).with_mode(request.mode.unwrap_or_default())
+}
+
+/// An entry of a list.
+struct Entry {
+    /// Number of its line, from 1.
+    line: Option<usize>,
+    text: String,
+    /// The board, or why it cannot be read; `None` if the text was not parsed yet.
+    read: Option<Result<ListedBoard, String>>,
+}
+
+impl Entry {
+    fn wrong(line: Option<usize>, detail: String) -> Entry {
+        let (text, read) = (String::new(), Some(Err(detail)));
+        Entry { line, text, read }
+    }
+}
+
+/// Entries that have been read, and the body that contains the unread ones.
+pub(crate) struct Entries {
+    ready: VecDeque<Entry>,
+    is_ended: bool,
+    chunks: BodyDataStream,
+    /// The start of an incomplete line.
+    rest: Vec<u8>,
+    /// The reader of a text; `None` if each line is a JSON value.
+    reader: Option<Box<ListReader>>,
+    lines: usize,
+    read: usize,
+    most: usize,
+    timeout: Duration,
+}
+
+impl Entries {
+    /// The boards of a JSON array.
+    pub(crate) fn given(boards: &[Value]) -> Entries {
+        let entry = |board: &Value| Entry {
+            line: None,
+            text: board
+                .as_str()
+                .map_or_else(|| board.to_string(), str::to_owned),
+            read: None,
+        };
+        Entries {
+            ready: boards.iter().map(entry).collect(),
+            is_ended: true,
+            chunks: Body::empty().into_data_stream(),
+            rest: Vec::new(),
+            reader: None,
+            lines: 0,
+            read: 0,
+            most: 0,
+            timeout: Duration::MAX,
+        }
+    }
+
+    /// The boards of a body: with `text`, the size and whether each line begins with a number, a
+    /// text with one board per line or per group of lines; otherwise one JSON value per line.
+    pub(crate) fn of_body(
+        body: Body,
+        text: Option<(Option<Tray>, bool)>,
+        config: &Config,
+    ) -> Entries {
+        let reader = |(size, leading_id)| Box::new(ListReader::new(size, leading_id));
+        Entries {
+            is_ended: false,
+            chunks: body.into_data_stream(),
+            reader: text.map(reader),
+            most: config.max_list,
+            timeout: config.read_timeout,
+            ..Entries::given(&[])
+        }
+    }
+
+    /// The entries, as they arrive. The list ends with an error after `most` entries, and if the
+    /// search is cancelled.
+    fn stream(self, search: Arc<Search>, most: usize) -> impl Stream<Item = Entry> {
+        let state = (self, search, 0);
+        stream::unfold(state, move |(mut entries, search, taken)| async move {
+            while entries.ready.is_empty() && !entries.is_ended {
+                entries.more().await;
+            }
+            let entry = entries.ready.pop_front()?;
+            let end = match () {
+                () if search.cancel.is_cancelled() => search.lost().detail,
+                () if taken < most => return Some((entry, (entries, search, taken + 1))),
+                () => format!("the list has more than the maximum of {most} boards"),
+            };
+            (entries.ready, entries.is_ended) = (VecDeque::new(), true);
+            Some((Entry::wrong(None, end), (entries, search, taken)))
+        })
+    }
+
+    async fn more(&mut self) {
+        match timeout(self.timeout, self.chunks.next()).await {
+            Err(_) => self.fail(too_slow(self.timeout).detail),
+            Ok(Some(Err(error))) => self.fail(cut_short(&error).detail),
+            Ok(Some(Ok(chunk))) => {
+                self.read += chunk.len();
+                match self.read > self.most {
+                    true => self.fail(too_large(self.most).detail),
+                    false => self.take(&chunk),
+                }
+            }
+            Ok(None) => {
+                self.is_ended = true;
+                let rest = take(&mut self.rest);
+                if !rest.is_empty() {
+                    self.line(&rest);
+                }
+                if let Some(reader) = &mut self.reader {
+                    reader.finish();
+                }
+                self.pop_listed();
+            }
+        }
+    }
+
+    fn take(&mut self, mut bytes: &[u8]) {
+        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+            let mut whole = take(&mut self.rest);
+            whole.extend_from_slice(&bytes[..end]);
+            bytes = &bytes[end + 1..];
+            self.line(&whole);
+        }
+        self.rest.extend_from_slice(bytes);
+        if self.rest.len() > LONGEST_LINE {
+            self.fail(format!("a line is longer than {LONGEST_LINE} bytes"));
+        }
+    }
+
+    fn line(&mut self, line: &[u8]) {
+        self.lines += 1;
+        let line_number = Some(self.lines);
+        let text = std::str::from_utf8(line);
+        match (&mut self.reader, text) {
+            (Some(reader), Ok(text)) => reader.push(text),
+            (Some(reader), Err(_)) => reader.skip(),
+            (None, _) => {}
+        }
+        self.pop_listed();
+        let entry = match text {
+            Ok(text) if text.trim().is_empty() || self.reader.is_some() => return,
+            // A JSON text is a board's text; the reader reads arrays and objects.
+            Ok(text) => Entry {
+                line: line_number,
+                text: serde_json::from_str(text).unwrap_or(text.to_owned()),
+                read: None,
+            },
+            Err(_) => Entry::wrong(line_number, "the line is not UTF-8 text".to_owned()),
+        };
+        self.ready.push_back(entry);
+    }
+
+    fn pop_listed(&mut self) {
+        while let Some(listed) = self.reader.as_mut().and_then(|reader| reader.pop()) {
+            self.ready.push_back(Entry {
+                line: Some(listed.first_line()),
+                text: listed.text(),
+                read: Some(listed.parse().map_err(|error| error.to_string())),
+            });
+        }
+    }
+
+    /// Ends the list with an error, which becomes the last line of the answer.
+    fn fail(&mut self, detail: String) {
+        self.is_ended = true;
+        self.ready.push_back(Entry::wrong(None, detail));
+    }
 }

@@ -13,9 +13,8 @@ use prometheus_client::registry::{Metric, Registry, Unit};
 
 pub(crate) struct Metrics {
     registry: Registry,
-    pub(crate) requests: Family<RequestLabels, Counter>,
+    requests: Family<RequestLabels, Counter>,
     rejected: Family<RejectionLabels, Counter>,
-    pub(crate) cancelled: Counter,
     connections: Gauge,
     boards: Counter,
     nodes: Counter<u64, AtomicU64>,
@@ -26,10 +25,8 @@ pub(crate) struct Metrics {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-pub(crate) struct RequestLabels {
-    pub(crate) route: String,
-    pub(crate) method: String,
-    pub(crate) status: u16,
+struct RequestLabels {
+    status: u16,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
@@ -51,16 +48,11 @@ impl Metrics {
         let about = "Memory of the open tables";
         own.register_with_unit("tables", about, Unit::Bytes, table_bytes.clone());
         Metrics {
-            requests: add(own, "requests", "Requests by route, method and status"),
+            requests: add(own, "requests", "Requests by status"),
             rejected: add(
                 own,
                 "rejected",
                 "Requests and connections answered 429, by reason",
-            ),
-            cancelled: add(
-                own,
-                "cancelled",
-                "Requests with searches that were cancelled",
             ),
             connections: add(own, "connections", "Open connections"),
             boards: add(own, "boards", "Answered boards"),
@@ -71,6 +63,11 @@ impl Metrics {
             table_bytes,
             registry,
         }
+    }
+
+    /// Counts a request that was answered with this status.
+    pub(crate) fn count(&self, status: u16) {
+        self.requests.get_or_create(&RequestLabels { status }).inc();
     }
 
     /// Counts an answer 429. The reason is `searches`, `client`, `wait` or `connections`.

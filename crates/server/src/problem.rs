@@ -3,13 +3,13 @@
 use std::fmt;
 
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use session::{Cause, Code, Failure};
 
-/// Seconds after which a stopping service may have restarted, or memory may be free again.
-const RETRY: u64 = 10;
+/// Seconds after which a busy service may have room, or a stopping one may have restarted.
+const RETRY: u64 = 5;
 /// Maximum length of a detail in characters.
 const MAX_DETAIL: usize = 1000;
 
@@ -37,7 +37,7 @@ impl Problem {
             status: status.as_u16(),
             detail: one_line(&detail.to_string()),
             code,
-            retry_after: None,
+            retry_after: matches!(status.as_u16(), 429 | 503).then_some(RETRY),
         }
     }
 
@@ -70,7 +70,7 @@ impl Problem {
     /// The service is starting or stopping.
     pub(crate) fn unavailable(state: &str) -> Problem {
         let detail = format_args!("the service is {state}: try again later");
-        Problem::of(StatusCode::SERVICE_UNAVAILABLE, "busy", detail).retry(RETRY)
+        Problem::of(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
     }
 
     pub(crate) fn stopping() -> Problem {
@@ -82,14 +82,10 @@ impl Problem {
         Problem::of(StatusCode::INTERNAL_SERVER_ERROR, "defect", detail)
     }
 
-    /// Too many requests; `retry_after` is in seconds.
-    pub(crate) fn busy(detail: impl fmt::Display, retry_after: u64) -> Problem {
-        Problem::of(StatusCode::TOO_MANY_REQUESTS, "busy", detail).retry(retry_after)
-    }
-
-    fn retry(mut self, seconds: u64) -> Problem {
-        self.retry_after = Some(seconds);
-        self
+    /// Too many requests.
+    pub(crate) fn busy(reason: &str) -> Problem {
+        let detail = format_args!("{reason}: try again later");
+        Problem::of(StatusCode::TOO_MANY_REQUESTS, "busy", detail)
     }
 }
 
@@ -116,7 +112,7 @@ impl From<Failure> for Problem {
             }
             (Cause::Shortage, _) => {
                 let detail = format_args!("{failure}: try again later");
-                Problem::of(StatusCode::SERVICE_UNAVAILABLE, "memory", detail).retry(RETRY)
+                Problem::of(StatusCode::SERVICE_UNAVAILABLE, "memory", detail)
             }
             (_, Code::Cancelled) => Problem::cancelled(),
             (_, Code::Table) => Problem::of(INPUT, "table", failure),
@@ -129,7 +125,10 @@ impl From<Failure> for Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_REQUEST);
-        let kind = [(CONTENT_TYPE, "application/problem+json")];
+        let kind = [
+            (CONTENT_TYPE, "application/problem+json"),
+            (CACHE_CONTROL, "no-store"),
+        ];
         let retry = self.retry_after.map(|seconds| [(RETRY_AFTER, seconds)]);
         let text = serde_json::to_string(&self).unwrap_or_default() + "\n";
         (status, kind, retry, text).into_response()

@@ -9,9 +9,8 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
 
-use crate::client::Client;
+use crate::call::Client;
 
 /// Number of search threads in addition to the workers. Only clients without a running search use
 /// them.
@@ -49,10 +48,10 @@ struct QueueState {
     is_closed: bool,
 }
 
-/// Waiting work of a client, with the time of arrival; never empty.
+/// Waiting work of a client; never empty.
 struct ClientWork {
     client: Client,
-    work: VecDeque<(Instant, Work)>,
+    work: VecDeque<Work>,
 }
 
 impl Queue {
@@ -93,9 +92,8 @@ impl Queue {
 
     fn finish(&self, run: &(Client, bool)) {
         let mut state = lock(&self.state);
-        if let Some(place) = state.running.iter().position(|other| other == run) {
-            state.running.swap_remove(place);
-        }
+        let place = state.running.iter().position(|other| other == run);
+        place.map(|place| state.running.swap_remove(place));
         drop(state);
         // This thread takes the next work item. If two items can start now, another thread takes
         // the second one.
@@ -104,14 +102,13 @@ impl Queue {
 
     pub(crate) fn push(&self, work: Work) {
         let client = work.client.clone();
-        let entry = (Instant::now(), work);
         let mut state = lock(&self.state);
         match state.of_client(&client) {
-            Some(own) => own.work.push_back(entry),
-            None => state.waiting.push_back(ClientWork {
-                client,
-                work: VecDeque::from([entry]),
-            }),
+            Some(own) => own.work.push_back(work),
+            None => {
+                let work = VecDeque::from([work]);
+                state.waiting.push_back(ClientWork { client, work });
+            }
         }
         drop(state);
         self.ready.notify_one();
@@ -124,7 +121,7 @@ impl Queue {
             return false;
         };
         let all = own.work.drain(..);
-        let (gone, kept): (VecDeque<_>, _) = all.partition(|(_, work)| work.request == request);
+        let (gone, kept): (VecDeque<_>, _) = all.partition(|work| work.request == request);
         own.work = kept;
         state.waiting.retain(|own| !own.work.is_empty());
         drop(state);
@@ -137,14 +134,6 @@ impl Queue {
         let state = lock(&self.state);
         let waiting = state.waiting.iter().map(|own| own.work.len());
         (waiting.sum(), state.running.len())
-    }
-
-    /// The longest waiting time of all waiting boards; 0 if no board waits.
-    pub(crate) fn longest_wait(&self) -> Duration {
-        let state = lock(&self.state);
-        let first = state.waiting.iter().filter_map(|own| own.work.front());
-        let longest = first.map(|(since, _)| since.elapsed()).max();
-        longest.unwrap_or_default()
     }
 
     /// Drops waiting work, and ends the threads after their current work.
@@ -173,38 +162,26 @@ impl Queue {
 }
 
 impl QueueState {
-    /// Number of running searches of a client, and number of large searches among them.
-    fn running_of(&self, client: &Client) -> (usize, usize) {
-        let own = self.running.iter().filter(|(other, _)| other == client);
-        own.fold((0, 0), |(all, large), run| {
-            (all + 1, large + usize::from(run.1))
-        })
-    }
-
     fn of_client(&mut self, client: &Client) -> Option<&mut ClientWork> {
-        self.waiting.iter_mut().find(|own| own.client == *client)
+        let mut waiting = self.waiting.iter_mut();
+        waiting.find(|own| own.client == *client)
     }
 
     /// Removes the next work item that can start.
     fn take(&mut self, workers: usize) -> Option<Work> {
-        let large = self
-            .running
-            .iter()
-            .filter(|(_, is_large)| *is_large)
-            .count();
+        let running = &self.running;
+        let large = running.iter().filter(|(_, is_large)| *is_large).count();
+        let has_room = large < Queue::max_large(workers);
         let mut waiting = self.waiting.iter().enumerate();
         let (turn, place) = waiting.find_map(|(turn, waiting)| {
-            let (own, own_large) = self.running_of(&waiting.client);
-            if own > 0 && self.running.len() >= workers {
-                return None;
-            }
-            let has_room = own_large < workers && large < Queue::max_large(workers);
+            let is_running = running.iter().any(|(client, _)| *client == waiting.client);
+            let can_start = !is_running || running.len() < workers;
             let mut works = waiting.work.iter();
-            let place = works.position(|(_, work)| has_room || !work.is_large)?;
+            let place = works.position(|work| can_start && (has_room || !work.is_large))?;
             Some((turn, place))
         })?;
         let mut own = self.waiting.remove(turn)?;
-        let (_, work) = own.work.remove(place)?;
+        let work = own.work.remove(place)?;
         if !own.work.is_empty() {
             self.waiting.push_back(own);
         }
@@ -323,7 +300,6 @@ mod tests {
         for (request, name) in [(1, "one"), (2, "two"), (1, "three")] {
             trial.push("1", request, false, name);
         }
-        assert!(trial.queue.longest_wait() > Duration::ZERO);
         assert!(trial.queue.remove(&"1".into(), 1));
         assert!(!trial.queue.remove(&"1".into(), 1));
         assert!(!trial.queue.remove(&"2".into(), 2));

@@ -9,11 +9,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use axum::response::Response;
 use session::{Cancel, Failure};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::client::{Call, Client};
+use crate::body::{SEARCH_ID, with};
+use crate::call::{Call, Client};
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
@@ -25,8 +27,7 @@ const EXTRA_TIME: Duration = Duration::from_secs(30);
 pub(crate) struct Searches {
     pub(crate) queue: Arc<Queue>,
     metrics: Arc<Metrics>,
-    most: usize,
-    most_of_client: usize,
+    most: [usize; 2],
     max_wait: Duration,
     max_time: Duration,
     by_id: Mutex<HashMap<String, (Client, Cancel)>>,
@@ -44,14 +45,13 @@ impl Searches {
         Ok(Searches {
             queue,
             metrics: Arc::clone(metrics),
-            most: config.max_searches,
-            most_of_client: config.max_searches_per_client,
+            most: [config.max_searches, config.max_searches_per_client],
             max_wait: config.max_wait,
             max_time: config.max_time,
             by_id: Mutex::default(),
-            numbers: AtomicU64::new(0),
+            numbers: AtomicU64::default(),
             keys: [RandomState::new(), RandomState::new()],
-            is_closing: AtomicBool::new(false),
+            is_closing: AtomicBool::default(),
         })
     }
 
@@ -65,23 +65,18 @@ impl Searches {
         let [high, low] = self.keys.each_ref().map(|key| key.hash_one(number));
         let (id, cancel) = (format!("{high:016x}{low:016x}"), Cancel::default());
         let mut by_id = lock(&self.by_id);
-        let own = by_id.values().filter(|(client, _)| *client == call.client);
-        let limits = [
-            (by_id.len(), self.most, "searches", ""),
-            (
-                own.count(),
-                self.most_of_client,
-                "client",
-                " of this client",
-            ),
+        let clients = by_id.values().map(|(client, _)| client);
+        let found = [
+            by_id.len(),
+            clients.filter(|own| **own == call.client).count(),
         ];
-        for (found, most, reason, whose) in limits {
-            if found >= most {
+        let limits = [("searches", ""), ("client", " of this client")];
+        for (place, (reason, whose)) in limits.into_iter().enumerate() {
+            let most = self.most[place];
+            if found[place] >= most {
                 self.metrics.reject(reason);
-                let detail = format!(
-                    "the maximum of {most} searches{whose} are running or waiting: try again later"
-                );
-                return Err(Problem::busy(detail, self.retry_after()));
+                let busy = format!("the maximum of {most} searches{whose} are running or waiting");
+                return Err(Problem::busy(&busy));
             }
         }
         by_id.insert(id.clone(), (call.client.clone(), cancel.clone()));
@@ -92,7 +87,6 @@ impl Searches {
             cancel,
             searches: Arc::clone(self),
             is_large,
-            is_finished: AtomicBool::new(false),
         })
     }
 
@@ -111,28 +105,20 @@ impl Searches {
     /// Cancels all searches, and ends the search threads.
     pub(crate) fn close(&self) {
         self.begin_closing();
-        for (_, cancel) in lock(&self.by_id).values() {
-            cancel.cancel();
-        }
+        let by_id = lock(&self.by_id);
+        by_id.values().for_each(|(_, cancel)| cancel.cancel());
         self.queue.close();
-    }
-
-    /// Seconds after which a retry is likely to succeed: the current waiting time of boards.
-    fn retry_after(&self) -> u64 {
-        let longest = self.queue.longest_wait().as_secs_f64().ceil();
-        (longest as u64).clamp(1, 60)
     }
 }
 
 /// The searches of one request. Dropping it cancels them and removes their waiting work.
 pub(crate) struct Search {
-    pub(crate) id: String,
+    id: String,
     number: u64,
     pub(crate) call: Call,
     pub(crate) cancel: Cancel,
     searches: Arc<Searches>,
     is_large: bool,
-    is_finished: AtomicBool,
 }
 
 impl Search {
@@ -171,24 +157,21 @@ impl Search {
                 return Ok(answer.ok());
             }
             if searches.queue.remove(&self.call.client, self.number) {
-                self.finish();
                 searches.metrics.reject("wait");
                 let seconds = searches.max_wait.as_secs_f64();
-                let detail =
-                    format!("the search did not start within {seconds} s: try again later");
-                let retry_after = searches.retry_after().max(seconds as u64);
-                return Err(Problem::busy(detail, retry_after));
+                let busy = format!("the search did not start within {seconds} s");
+                return Err(Problem::busy(&busy));
             }
             // Started work ends at its time limit, unless the program has a defect.
             let limit = searches.max_time + EXTRA_TIME;
-            Ok(timeout(limit, &mut result).await.ok().and_then(Result::ok))
+            let answer = timeout(limit, &mut result).await;
+            Ok(answer.ok().and_then(Result::ok))
         };
         let answer = tokio::select! {
             biased;
             answer = answer => answer?,
             () = self.call.peer.gone() => return Err(Problem::cancelled()),
         };
-        self.finish();
         match answer {
             Some(Ok(answer)) => Ok(answer),
             Some(Err(failure)) if !self.cancel.is_cancelled() => Err(failure.into()),
@@ -205,10 +188,13 @@ impl Search {
         }
     }
 
-    /// Marks the search as completed unless it was cancelled.
-    pub(crate) fn finish(&self) {
-        let is_whole = !self.cancel.is_cancelled();
-        self.is_finished.store(is_whole, Ordering::Relaxed);
+    /// Adds the id of the search to the headers of an answer.
+    pub(crate) fn named(&self, answer: Response) -> Response {
+        with(answer, SEARCH_ID, &self.id)
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.id
     }
 }
 
@@ -217,8 +203,5 @@ impl Drop for Search {
         self.cancel.cancel();
         self.searches.queue.remove(&self.call.client, self.number);
         lock(&self.searches.by_id).remove(&self.id);
-        if !self.is_finished.load(Ordering::Relaxed) {
-            self.searches.metrics.cancelled.inc();
-        }
     }
 }

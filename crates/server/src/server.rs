@@ -7,24 +7,25 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::routing::get;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use session::request::{Open, Place};
+use session::request::Open;
 use session::{Control, Request};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
 
 use crate::app::App;
-use crate::client::Peer;
+use crate::call::Peer;
 use crate::config::Config;
 use crate::problem::Problem;
 use crate::queue::yield_to_others;
-use crate::router::router;
-use crate::state::health;
+use crate::router::{health, router};
 
 /// Maximum bytes of a request head.
 const MAX_HEAD: usize = 64 << 10;
@@ -41,18 +42,11 @@ const LAST: Duration = Duration::from_secs(2);
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 /// A listening service.
+#[allow(missing_debug_implementations, reason = "nobody prints it")]
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
     router: Router,
-}
-
-impl std::fmt::Debug for Server {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Server")
-            .field("listener", &self.listener)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Server {
@@ -61,10 +55,11 @@ impl Server {
     /// # Errors
     /// The address, or a configured directory, file or option, cannot be used.
     pub async fn bind(config: Config) -> Result<Server, String> {
-        let address = config.listen;
-        let app = Arc::new(App::new(config)?);
+        let address = config.listen.clone();
+        let app = App::new(config).map_err(|error| format!("cannot start threads: {error}"))?;
+        let app = Arc::new(app);
         let router = router(&app)?;
-        let listener = TcpListener::bind(address).await;
+        let listener = TcpListener::bind(&address).await;
         let listener = listener.map_err(|error| format!("--listen {address}: {error}"))?;
         Ok(Server {
             app,
@@ -129,31 +124,27 @@ fn serve(
     peer: SocketAddr,
     graceful: &GracefulShutdown,
 ) {
-    let most = app.config.max_connections;
     let open = Arc::clone(&app.connections);
     // The state has one of the copies, and this function another one.
-    let is_refused = Arc::strong_count(&open) - 1 > most;
+    let number = Arc::strong_count(&open) - 1;
+    let is_refused = number > app.config.max_connections;
     if is_refused {
         app.metrics.reject("connections");
-        if Arc::strong_count(&open) - 1 > most + MAX_REFUSALS {
-            return;
-        }
     }
-    let router = match is_refused {
-        true => refusals(),
-        false => router.clone(),
+    if number > app.config.max_connections + MAX_REFUSALS {
+        return;
+    }
+    let (router, head_timeout) = match is_refused {
+        true => (refusals(), REFUSED_HEAD),
+        false => (router.clone(), app.config.head_timeout),
     };
     // Each answer is written in one piece, so the system need not wait for more bytes.
     let _ = stream.set_nodelay(true);
-    let peer = Peer::new(&stream, peer.ip());
-    let service = router.map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
+    let peer = Peer::new(&stream, peer.ip(), app.config.client_header.clone());
+    let service = router.map_request(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(peer.clone());
-        request.map(axum::body::Body::new)
+        request.map(Body::new)
     });
-    let head_timeout = match is_refused {
-        true => REFUSED_HEAD,
-        false => app.config.head_timeout,
-    };
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(head_timeout)
@@ -172,7 +163,7 @@ fn serve(
 
 /// The routes of connections beyond the limit.
 fn refusals() -> Router {
-    let busy = || async { Problem::busy("too many connections: try again later", 1) };
+    let busy = || async { Problem::busy("too many connections are open") };
     Router::new().route("/healthz", get(health)).fallback(busy)
 }
 
@@ -180,28 +171,16 @@ fn refusals() -> Router {
 /// The threads that build the tables inherit this priority.
 fn warm_up(app: &Arc<App>) {
     let shared = Arc::clone(app);
-    let started = std::thread::Builder::new().spawn(move || {
+    std::thread::spawn(move || {
         yield_to_others(shared.config.nice);
         for size in ["4x4", "3x3"] {
-            let place = Place {
-                size: size.parse().ok(),
-                ..Place::default()
-            };
-            let open = Request::Open(Open {
-                place,
-                ..Open::default()
-            });
-            let opened = shared
-                .session
-                .call(&open, &Control::stopped_by(&shared.cancel));
-            if let Err(failure) = opened {
+            let mut open = Open::default();
+            open.place.size = size.parse().ok();
+            let control = Control::stopped_by(&shared.cancel);
+            if let Err(failure) = shared.session.call(&Request::Open(open), &control) {
                 tracing::warn!(size, %failure, "cannot open tables");
             }
         }
         shared.is_warm.store(true, Ordering::Relaxed);
     });
-    if let Err(error) = started {
-        tracing::warn!(%error, "cannot open tables in advance; they are opened on demand");
-        app.is_warm.store(true, Ordering::Relaxed);
-    }
 }

@@ -4,7 +4,6 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use clap::CommandFactory as _;
 use server::Config;
 
 #[test]
@@ -24,7 +23,7 @@ fn docs_list_all_options() {
 fn table() -> String {
     let mut table = String::from("| option | environment | default | meaning |\n");
     table.push_str("| --- | --- | --- | --- |\n");
-    for option in Config::command().get_arguments() {
+    for option in Config::options().get_arguments() {
         let Some(long) = option.get_long() else {
             continue;
         };

@@ -50,6 +50,9 @@ pub struct Limits {
     /// Memory of a search of the laboratory if the request sets none, and memory of the tables of
     /// all its heuristics. In bytes.
     pub lab_memory: [u64; 2],
+    /// Whether explanations use tables of the session, within its limits of tables, and only
+    /// heuristics that take a fraction of a second to build.
+    pub lab_shares_tables: bool,
     /// Random boards of a comparison, if the request does not set their number.
     pub lab_boards: u64,
 }
@@ -76,6 +79,7 @@ impl Default for Limits {
             walks: 10_000_000,
             lab_nodes: 10_000_000,
             lab_memory: [256 << 20, 1 << 30],
+            lab_shares_tables: false,
             lab_boards: 100,
         }
     }

@@ -484,10 +484,11 @@ impl Session {
     ///
     /// # Errors
     /// As [`Self::open_solver`].
-    pub fn open_spec(
+    #[cfg(feature = "lab")]
+    pub(crate) fn open_spec(
         &self,
         goal: &Goal,
-        name: String,
+        name: &str,
         spec: HeuristicSpec,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
@@ -504,7 +505,8 @@ impl Session {
     ///
     /// # Errors
     /// Tables that take too much time or memory.
-    pub fn check_specs(&self, name: &str, specs: &[HeuristicSpec]) -> Result<(), Failure> {
+    #[cfg(feature = "lab")]
+    pub(crate) fn check_specs(&self, name: &str, specs: &[HeuristicSpec]) -> Result<(), Failure> {
         let named = Tables {
             partition: Some(name.to_owned()),
             ..Tables::default()

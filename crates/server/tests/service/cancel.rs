@@ -25,14 +25,12 @@ fn a_closed_connection_cancels() {
         ("/v1/solve", &events, &body),
         ("/v1/solve", &[JSON], &streamed),
     ];
-    for (number, (path, headers, body)) in cases.into_iter().enumerate() {
+    for (path, headers, body) in cases {
         let mut connection = service.connect();
         connection.send("POST", path, headers, body.as_bytes());
         until("it runs", || service.running() >= 1.0);
         drop(connection);
         until("it ends", || service.running() + service.waiting() == 0.0);
-        let cancelled = service.metric("solver_server_cancelled_total");
-        assert_eq!(cancelled, (number + 1) as f64, "{path}");
     }
 }
 
@@ -142,7 +140,6 @@ fn unread_lists_are_cancelled_too() {
     until("it runs", || service.waiting() >= 200.0);
     drop(connection);
     until("it ends", || service.running() + service.waiting() == 0.0);
-    assert_eq!(service.metric("solver_server_cancelled_total"), 1.0);
 }
 
 #[test]
@@ -164,7 +161,8 @@ fn disconnected_clients_with_pipelined_requests_are_detected() {
 #[test]
 fn tables_without_a_waiting_request_are_not_built() {
     let service = Service::with(|config| {
-        (config.max_build_time, config.max_tables) = (std::time::Duration::from_secs(1000), 1 << 14);
+        (config.max_build_time, config.max_tables) =
+            (std::time::Duration::from_secs(1000), 1 << 14);
     });
     let request = |partition: &str| {
         let mut connection = service.connect();

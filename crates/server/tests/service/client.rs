@@ -35,7 +35,7 @@ impl Service {
 
     pub(crate) fn with(configure: impl FnOnce(&mut Config)) -> Service {
         let mut config = Config::default();
-        config.listen = "127.0.0.1:0".parse().unwrap();
+        config.listen = "127.0.0.1:0".to_owned();
         config.workers = 2;
         let unlimited = Duration::from_secs(NO_LIMIT);
         (config.max_time, config.max_wait) = (unlimited, unlimited);

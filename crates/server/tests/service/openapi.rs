@@ -17,7 +17,6 @@ fn openapi_lists_all_routes_with_working_examples() {
         "/readyz",
         "/v1/anytime",
         "/v1/bundles/{name}/{file}",
-        "/v1/bundles/{name}/{version}/{file}",
         "/v1/explain",
         "/v1/hint",
         "/v1/probe",
@@ -52,7 +51,10 @@ fn openapi_lists_all_routes_with_working_examples() {
     assert_no_dead_references(&text, &text);
     let request = &text["components"]["schemas"]["SolveRequest"];
     assert_eq!(request["properties"]["threads"]["maximum"], 1);
-    assert_eq!(request["properties"]["max_time"]["maximum"], NO_LIMIT as f64);
+    assert_eq!(
+        request["properties"]["max_time"]["maximum"],
+        NO_LIMIT as f64
+    );
     assert!(request["properties"]["size"]["pattern"].is_string());
     assert_eq!(request["oneOf"][1]["required"][0], "boards");
     for path in [

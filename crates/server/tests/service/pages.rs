@@ -81,7 +81,7 @@ fn pages_of_allowed_sites_can_use_the_service() {
     closed
         .send("OPTIONS", "/v1/solve", &[ORIGIN], b"")
         .problem(405, "error");
-    let open = Service::with(|config| config.allow_origin = vec!["*".to_owned()]);
+    let open = Service::with(|config| config.allow_origin = vec!["*".parse().unwrap()]);
     let asked = [ORIGIN, ("Access-Control-Request-Method", "POST")];
     let before = open.send("OPTIONS", "/v1/solve", &asked, b"");
     assert_eq!((before.status, before.body.len()), (200, 0));
@@ -100,7 +100,7 @@ fn pages_of_allowed_sites_can_use_the_service() {
         (origin(&answer).as_deref(), origin(&missing).as_deref()),
         (Some("*"), Some("*"))
     );
-    let listed = Service::with(|config| config.allow_origin = vec![ORIGIN.1.to_owned()]);
+    let listed = Service::with(|config| config.allow_origin = vec![ORIGIN.1.parse().unwrap()]);
     let of = |name| origin(&listed.send("GET", "/v1/tables", &[("Origin", name)], b""));
     assert_eq!(of(ORIGIN.1).as_deref(), Some(ORIGIN.1));
     for other in ["https://example.org:444", "https://other.org", "null"] {

@@ -153,6 +153,7 @@ fn the_command_stops_at_a_signal() {
     assert!(child.wait().unwrap().success());
     for (flag, value) in [
         ("--max-time", "0"),
+        ("--listen", "nowhere"),
         ("--nice", "77"),
         ("--log", "server=loud"),
         ("--page", "/nowhere"),

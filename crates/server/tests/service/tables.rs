@@ -202,13 +202,9 @@ fn bundles_are_served() {
     assert_eq!(answer.header("cache-control"), Some("no-cache"));
     let manifest = Manifest::from_text(&answer.body, false).unwrap();
     let file = &manifest.tables[0].packed.file;
-    let version = listed["version"].as_str().unwrap();
-    let link = format!("<{version}/manifest.json>; rel=\"canonical\"");
-    assert_eq!(answer.header("link"), Some(&*link));
-    let whole = service.get(&format!("{version}/{file}"));
-    assert_eq!(whole.body, fs::read(out.join(file)).unwrap());
-    assert!(whole.header("cache-control").unwrap().contains("immutable"));
     let path = format!("/v1/bundles/small/{file}");
+    let whole = service.get(&path);
+    assert_eq!(whole.body, fs::read(out.join(file)).unwrap());
     let part = service.send("GET", &path, &[("Range", "bytes=-3")], b"");
     assert_eq!(
         (part.status, &*part.body),
@@ -219,12 +215,7 @@ fn bundles_are_served() {
     assert_eq!((same.status, same.body.len()), (304, 0));
     let none = service.send("GET", &path, &[("Range", "bytes=9999999-")], b"");
     assert_eq!(none.status, 416);
-    for missing in [
-        "small/other",
-        "none/manifest.json",
-        "small/0000/manifest.json",
-        "small/..%2fx",
-    ] {
+    for missing in ["small/other", "none/manifest.json", "small/..%2fx"] {
         service
             .get(&format!("/v1/bundles/{missing}"))
             .problem(404, "error");
