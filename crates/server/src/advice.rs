@@ -7,16 +7,16 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::http::Uri;
 use puzzle::board_text::Note;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use session::request::{Scramble, Solve, Subject};
 use session::{Cancel, Control, Event, Failure, Request as Question, Response, Spelling};
-use tracing::Span;
 
-use crate::app::{App, SharedApp};
-use crate::body::{RouteResult, json as answer, read_json, read_query, text_of, with_reason};
-use crate::call::Call;
+use crate::app::{App, Sender, SharedApp};
+use crate::body::{
+    Fields, RouteResult, json as answer, read_json, read_query, text_of, with_reason,
+};
 use crate::problem::Problem;
-use crate::queue::lock;
+use crate::queue::{Client, lock};
 
 /// Maximum number of cells of the random boards of a request, for all boards together.
 const MAX_RANDOM_CELLS: u64 = 1_000_000;
@@ -25,7 +25,11 @@ const DISTANCE_TIME: Duration = Duration::from_secs(2);
 
 /// `POST /v1/hint`, `/v1/rate`, `/v1/probe` and `/v1/explain`: the question is the last part of the
 /// path. For a board without a solution, the answer is a report.
-pub(crate) async fn advise(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
+pub(crate) async fn advise(
+    State(app): SharedApp,
+    Sender(client): Sender,
+    request: Request,
+) -> RouteResult {
     let ask = request.uri().path().trim_start_matches("/v1/").to_owned();
     let fields = read_json(&app.config, request).await?;
     let question = Question::read(&ask, fields, Spelling::Snake)?;
@@ -38,7 +42,7 @@ pub(crate) async fn advise(State(app): SharedApp, call: Call, request: Request) 
     };
     // An invalid board does not wait for its turn.
     app.session.subject(subject)?;
-    let search = app.searches.admit(call, false)?;
+    let search = app.searches.admit(client, false)?;
     let work = move |cancel: &Cancel| {
         let reason = Arc::new(Mutex::new(None));
         let kept = Arc::clone(&reason);
@@ -61,7 +65,6 @@ pub(crate) async fn advise(State(app): SharedApp, call: Call, request: Request) 
         Ok((text, reason))
     };
     let (text, reason) = search.run(work).await?;
-    Span::current().record("boards", 1);
     Ok(with_reason(search.named(answer(text)), reason))
 }
 
@@ -91,17 +94,25 @@ fn explained(
 }
 
 /// `POST /v1/scramble`
-pub(crate) async fn scramble(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
+pub(crate) async fn scramble(
+    State(app): SharedApp,
+    Sender(client): Sender,
+    request: Request,
+) -> RouteResult {
     let fields = read_json(&app.config, request).await?;
-    random_boards(app, call, fields).await
+    random_boards(app, client, fields).await
 }
 
 /// `GET /v1/scramble`
-pub(crate) async fn get_scramble(State(app): SharedApp, call: Call, uri: Uri) -> RouteResult {
-    random_boards(app, call, read_query(&uri, "scramble")?).await
+pub(crate) async fn get_scramble(
+    State(app): SharedApp,
+    Sender(client): Sender,
+    uri: Uri,
+) -> RouteResult {
+    random_boards(app, client, read_query(&uri, "scramble")?).await
 }
 
-async fn random_boards(app: Arc<App>, call: Call, fields: Map<String, Value>) -> RouteResult {
+async fn random_boards(app: Arc<App>, client: Client, fields: Fields) -> RouteResult {
     let mut request = Scramble::from_fields(fields, Spelling::Snake)?;
     let cells = request.place.goal()?.tray().cells() as u64;
     if request.number.unwrap_or(1).saturating_mul(cells) > MAX_RANDOM_CELLS {
@@ -113,7 +124,7 @@ async fn random_boards(app: Arc<App>, call: Call, fields: Map<String, Value>) ->
     let seed = || RandomState::new().hash_one(0) >> 11;
     request.seed.get_or_insert_with(seed);
     let question = Question::Scramble(request);
-    let search = app.searches.admit(call, false)?;
+    let search = app.searches.admit(client, false)?;
     let work = move |cancel: &Cancel| app.session.call(&question, &Control::stopped_by(cancel));
     Ok(answer(text_of(&search.run(work).await?)))
 }

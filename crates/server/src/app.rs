@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use axum::extract::State;
-use pdb_gen::free_memory;
-use session::{Cancel, Cause, Code, Failure, Limits, Session, Spelling};
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use session::{Cancel, Limits, Session, Spelling};
 use solver::OpenOptions;
 
 use crate::config::Config;
 use crate::metrics::Metrics;
-use crate::queue::Queue;
+use crate::problem::Problem;
+use crate::queue::Client;
 use crate::searches::Searches;
 
 /// The state as handlers extract it.
@@ -22,10 +23,6 @@ const MAX_SOLVERS: usize = 64;
 const MOST_SOLUTIONS: u64 = 10_000;
 /// Maximum number of random moves of a request for random boards.
 const MOST_RANDOM_MOVES: u64 = 1_000_000;
-/// The least memory with which an anytime search starts, in bytes.
-const LEAST_MEMORY: u64 = 8 << 20;
-/// Bytes kept free for connections, requests and answers.
-const KEPT_FREE: u64 = 32 << 20;
 
 pub(crate) struct App {
     pub(crate) config: Config,
@@ -44,11 +41,10 @@ pub(crate) struct App {
 impl App {
     /// Starts the search threads.
     pub(crate) fn new(config: Config) -> std::io::Result<App> {
-        let metrics = Arc::new(Metrics::new());
         Ok(App {
             session: session(&config),
-            searches: Arc::new(Searches::start(&config, &metrics)?),
-            metrics,
+            searches: Arc::new(Searches::start(&config)?),
+            metrics: Arc::new(Metrics::new()),
             connections: Arc::default(),
             cancel: Cancel::default(),
             is_warm: AtomicBool::default(),
@@ -56,16 +52,17 @@ impl App {
             config,
         })
     }
+}
 
-    /// The memory of one of the anytime searches that can run at the same time, in bytes.
-    /// Errors: too little memory is free.
-    pub(crate) fn memory_of_search(&self) -> Result<u64, Failure> {
-        let free = free_memory().map_or(u64::MAX, |free| free.saturating_sub(KEPT_FREE));
-        let share = free / Queue::max_large(self.config.worker_count()) as u64;
-        let mut failure = Failure::new(Code::Memory, "not enough memory for the search");
-        failure.cause = Cause::Shortage;
-        let enough = (free >= LEAST_MEMORY).then(|| share.max(LEAST_MEMORY));
-        enough.ok_or(failure)
+/// The client of a request, which the server has inserted.
+pub(crate) struct Sender(pub(crate) Client);
+
+impl<S: Sync> FromRequestParts<S> for Sender {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Sender, Problem> {
+        let client = parts.extensions.get::<Client>().cloned();
+        client.map(Sender).ok_or_else(Problem::defect)
     }
 }
 

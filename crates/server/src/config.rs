@@ -104,7 +104,7 @@ pub struct Config {
     #[arg(long, default_value_t = 64 << 20, value_name = "BYTES", value_parser = positive)]
     pub max_list: usize,
     /// Maximum number of connections; further connections are answered 429 and closed
-    #[arg(long, default_value_t = 1024, value_parser = positive)]
+    #[arg(long, default_value_t = 512, value_parser = positive)]
     pub max_connections: usize,
     /// Maximum time for the headers of a request to arrive, and maximum time that a connection can
     /// be idle

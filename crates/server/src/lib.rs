@@ -5,7 +5,7 @@
 //!
 //! - `config`: the options.
 //! - `problem`, `body`: errors, requests and answers in JSON.
-//! - `call`, `queue`, `searches`: the clients, the order of their searches, and requests with
+//! - `queue`, `searches`: the clients, the order of their searches, and requests with
 //!   searches.
 //! - `metrics`, `app`: state shared by all handlers, with the limits of the session.
 //! - `list`, `solve`, `advice`, `openapi`: the routes and their description.
@@ -18,7 +18,6 @@
 mod advice;
 mod app;
 mod body;
-mod call;
 mod config;
 mod list;
 mod metrics;

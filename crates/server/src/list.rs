@@ -6,29 +6,32 @@
 
 use std::collections::VecDeque;
 use std::io::Error;
-use std::mem::take;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::body::{Body, BodyDataStream};
+use axum::body::Body;
 use axum::http::HeaderMap;
 use futures_util::future::ready;
-use futures_util::{FutureExt as _, Stream, StreamExt as _, stream};
+use futures_util::{FutureExt as _, Stream, StreamExt as _, TryStreamExt as _, stream};
+use http_body_util::Limited;
 use puzzle::Tray;
 use puzzle::board_text::{ListReader, ListedBoard};
 use serde_json::Value;
 use session::request::Solve;
 use session::{BoardText, Cancel, Control, Failure};
 use solver::{Mode, Report};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _};
 use tokio::time::{sleep, timeout};
+use tokio_util::io::StreamReader;
 use tracing::Span;
 
 use crate::app::App;
-use crate::body::{RouteResult, accepts, cut_short, text_of, too_large, too_slow, typed};
-use crate::call::Call;
+use crate::body::{RouteResult, accepts, cut_short, text_of, too_slow, typed};
 use crate::config::Config;
 use crate::problem::Problem;
+use crate::queue::Client;
 use crate::searches::Search;
 use crate::solve::report_of;
 
@@ -42,14 +45,16 @@ const PIECE: usize = 64;
 const HELD: usize = 2 << 20;
 /// Approximate bytes of one written solution.
 const SOLUTION: usize = 128;
+const LINES: &str = "application/x-ndjson";
+const ARRAY: &str = "application/json";
 /// Maximum line length in bytes: many times the length of the largest board's line.
-const LONGEST_LINE: usize = 1 << 16;
+const LONGEST_LINE: u64 = 1 << 16;
 
 /// Solves the boards of a list with the options of `request`. The answer has one report per line,
 /// or is one JSON array if the client accepts only JSON.
 pub(crate) fn answer(
     app: &Arc<App>,
-    call: Call,
+    client: Client,
     request: Solve,
     entries: Entries,
     headers: &HeaderMap,
@@ -62,50 +67,36 @@ pub(crate) fn answer(
     let room = HELD.checked_div(most.saturating_mul(SOLUTION));
     let least = app.config.worker_count().min(WINDOW);
     let window = room.unwrap_or(WINDOW).clamp(least, WINDOW);
-    let search = app
-        .searches
-        .admit(call, request.mode == Some(Mode::Anytime))?;
+    let is_large = request.mode == Some(Mode::Anytime);
+    let search = app.searches.admit(client, is_large)?;
     let (most, limit) = (app.config.max_boards, app.config.max_list_time);
-    let is_array =
-        accepts(headers, "application/json") && !accepts(headers, "application/x-ndjson");
-    let kind = if is_array {
-        "application/json"
-    } else {
-        "application/x-ndjson"
-    };
+    let [takes_lines, takes_array] = [LINES, ARRAY].map(|kind| accepts(headers, kind));
+    let is_array = takes_array && !takes_lines;
+    let kind = if is_array { ARRAY } else { LINES };
     let (app, search, request) = (Arc::clone(app), Arc::new(search), Arc::new(request));
     let late = Arc::new(AtomicBool::default());
-    let end = {
-        let (search, late) = (Arc::clone(&search), Arc::clone(&late));
-        async move {
-            tokio::select! {
-                () = sleep(limit) => late.store(true, Ordering::Relaxed),
-                () = search.call.peer.gone() => {}
-            }
-            search.cancel.cancel();
-        }
+    let (own, is_late, options) = (Arc::clone(&search), Arc::clone(&late), Arc::clone(&request));
+    let end = async move {
+        sleep(limit).await;
+        is_late.store(true, Ordering::Relaxed);
+        own.cancel.cancel();
     };
-    let last = {
-        let request = Arc::clone(&request);
-        async move {
-            let seconds = limit.as_secs_f64();
-            let detail = format!("the list took more than the maximum of {seconds} s");
-            let is_late = late.load(Ordering::Relaxed);
-            is_late.then(|| (0, text_of(&wrong(&request, detail))))
-        }
+    let last = async move {
+        let seconds = limit.as_secs_f64();
+        let detail = format!("the list took more than the maximum of {seconds} s");
+        let is_late = late.load(Ordering::Relaxed);
+        is_late.then(|| text_of(&wrong(&options, detail)))
     };
     let response = search.named(typed(Body::empty(), kind));
     let boards = entries.stream(Arc::clone(&search), most);
     let answers = boards.map(move |entry| {
         let (app, request) = (Arc::clone(&app), Arc::clone(&request));
         let own = Arc::clone(&request);
-        let answer = search.submit(move |cancel: &Cancel| {
-            let report = report_of_entry(&app, &own, entry, cancel);
-            (report.nodes.unwrap_or(0), text_of(&report))
-        });
+        let answer = search
+            .submit(move |cancel: &Cancel| text_of(&report_of_entry(&app, &own, entry, cancel)));
         let search = Arc::clone(&search);
         answer.map(move |answer| {
-            let lost = |_| (0, text_of(&wrong(&request, search.lost().detail)));
+            let lost = |_| text_of(&wrong(&request, search.lost().detail));
             answer.unwrap_or_else(lost)
         })
     });
@@ -121,7 +112,7 @@ pub(crate) fn answer(
                 (None, true) => piece += if written == 0 { "[]\n" } else { "\n]\n" },
                 _ => {}
             }
-            let Some((_, text)) = report else {
+            let Some(text) = report else {
                 tracing::info!(parent: &span, boards = written, "list");
                 continue;
             };
@@ -185,36 +176,31 @@ impl Entry {
 pub(crate) struct Entries {
     ready: VecDeque<Entry>,
     is_ended: bool,
-    chunks: BodyDataStream,
-    /// The start of an incomplete line.
-    rest: Vec<u8>,
+    body: Pin<Box<dyn AsyncBufRead + Send>>,
     /// The reader of a text; `None` if each line is a JSON value.
     reader: Option<Box<ListReader>>,
     lines: usize,
-    read: usize,
-    most: usize,
     timeout: Duration,
 }
 
 impl Entries {
     /// The boards of a JSON array.
     pub(crate) fn given(boards: &[Value]) -> Entries {
-        let entry = |board: &Value| Entry {
+        let text = |board: &Value| match board {
+            Value::String(text) => text.clone(),
+            board => board.to_string(),
+        };
+        let entry = |board| Entry {
             line: None,
-            text: board
-                .as_str()
-                .map_or_else(|| board.to_string(), str::to_owned),
+            text: text(board),
             read: None,
         };
         Entries {
             ready: boards.iter().map(entry).collect(),
             is_ended: true,
-            chunks: Body::empty().into_data_stream(),
-            rest: Vec::new(),
+            body: Box::pin(tokio::io::empty()),
             reader: None,
             lines: 0,
-            read: 0,
-            most: 0,
             timeout: Duration::MAX,
         }
     }
@@ -227,11 +213,11 @@ impl Entries {
         config: &Config,
     ) -> Entries {
         let reader = |(size, leading_id)| Box::new(ListReader::new(size, leading_id));
+        let chunks = Body::new(Limited::new(body, config.max_list)).into_data_stream();
         Entries {
             is_ended: false,
-            chunks: body.into_data_stream(),
+            body: Box::pin(StreamReader::new(chunks.map_err(Error::other))),
             reader: text.map(reader),
-            most: config.max_list,
             timeout: config.read_timeout,
             ..Entries::given(&[])
         }
@@ -256,63 +242,46 @@ impl Entries {
         })
     }
 
+    /// Reads the next line.
     async fn more(&mut self) {
-        match timeout(self.timeout, self.chunks.next()).await {
+        let mut line = Vec::new();
+        let mut body = (&mut self.body).take(LONGEST_LINE);
+        match timeout(self.timeout, body.read_until(b'\n', &mut line)).await {
             Err(_) => self.fail(too_slow(self.timeout).detail),
-            Ok(Some(Err(error))) => self.fail(cut_short(&error).detail),
-            Ok(Some(Ok(chunk))) => {
-                self.read += chunk.len();
-                match self.read > self.most {
-                    true => self.fail(too_large(self.most).detail),
-                    false => self.take(&chunk),
-                }
+            Ok(Err(error)) => self.fail(cut_short(&error).detail),
+            Ok(Ok(_)) if body.limit() == 0 => {
+                self.fail(format!("a line is longer than {LONGEST_LINE} bytes"));
             }
-            Ok(None) => {
+            Ok(Ok(0)) => {
                 self.is_ended = true;
-                let rest = take(&mut self.rest);
-                if !rest.is_empty() {
-                    self.line(&rest);
-                }
                 if let Some(reader) = &mut self.reader {
                     reader.finish();
                 }
                 self.pop_listed();
             }
+            Ok(Ok(_)) => self.line(std::str::from_utf8(&line).ok()),
         }
     }
 
-    fn take(&mut self, mut bytes: &[u8]) {
-        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
-            let mut whole = take(&mut self.rest);
-            whole.extend_from_slice(&bytes[..end]);
-            bytes = &bytes[end + 1..];
-            self.line(&whole);
-        }
-        self.rest.extend_from_slice(bytes);
-        if self.rest.len() > LONGEST_LINE {
-            self.fail(format!("a line is longer than {LONGEST_LINE} bytes"));
-        }
-    }
-
-    fn line(&mut self, line: &[u8]) {
+    /// Reads a line; `None` if it is not UTF-8.
+    fn line(&mut self, text: Option<&str>) {
         self.lines += 1;
-        let line_number = Some(self.lines);
-        let text = std::str::from_utf8(line);
+        let line = Some(self.lines);
         match (&mut self.reader, text) {
-            (Some(reader), Ok(text)) => reader.push(text),
-            (Some(reader), Err(_)) => reader.skip(),
+            (Some(reader), Some(text)) => reader.push(text.trim_end_matches(['\r', '\n'])),
+            (Some(reader), None) => reader.skip(),
             (None, _) => {}
         }
         self.pop_listed();
         let entry = match text {
-            Ok(text) if text.trim().is_empty() || self.reader.is_some() => return,
+            Some(text) if text.trim().is_empty() || self.reader.is_some() => return,
             // A JSON text is a board's text; the reader reads arrays and objects.
-            Ok(text) => Entry {
-                line: line_number,
-                text: serde_json::from_str(text).unwrap_or(text.to_owned()),
-                read: None,
-            },
-            Err(_) => Entry::wrong(line_number, "the line is not UTF-8 text".to_owned()),
+            Some(text) => {
+                let text = serde_json::from_str(text).unwrap_or(text.trim().to_owned());
+                let read = None;
+                Entry { line, text, read }
+            }
+            None => Entry::wrong(line, "the line is not UTF-8 text".to_owned()),
         };
         self.ready.push_back(entry);
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -13,25 +13,12 @@ use prometheus_client::registry::{Metric, Registry, Unit};
 
 pub(crate) struct Metrics {
     registry: Registry,
-    requests: Family<RequestLabels, Counter>,
-    rejected: Family<RejectionLabels, Counter>,
-    connections: Gauge,
+    requests: Family<[(&'static str, String); 1], Counter>,
     boards: Counter,
     nodes: Counter<u64, AtomicU64>,
     solve_time: Histogram,
-    waiting: Gauge,
-    running: Gauge,
-    table_bytes: Gauge,
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct RequestLabels {
-    status: u16,
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct RejectionLabels {
-    reason: &'static str,
+    /// Open connections, waiting and running searches, and bytes of open tables.
+    gauges: [Gauge; 4],
 }
 
 impl Metrics {
@@ -41,39 +28,28 @@ impl Metrics {
         let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         own.register("build", "The version of the service", version);
         // The buckets are from 0.1 ms to 100 s.
-        let times = Histogram::new(exponential_buckets(1e-4, 10f64.sqrt(), 13));
-        let table_bytes = Gauge::default();
+        let solve_time = Histogram::new(exponential_buckets(1e-4, 10f64.sqrt(), 13));
         let about = "Search time per board";
-        own.register_with_unit("solve", about, Unit::Seconds, times.clone());
-        let about = "Memory of the open tables";
-        own.register_with_unit("tables", about, Unit::Bytes, table_bytes.clone());
+        own.register_with_unit("solve", about, Unit::Seconds, solve_time.clone());
         Metrics {
             requests: add(own, "requests", "Requests by status"),
-            rejected: add(
-                own,
-                "rejected",
-                "Requests and connections answered 429, by reason",
-            ),
-            connections: add(own, "connections", "Open connections"),
             boards: add(own, "boards", "Answered boards"),
             nodes: add(own, "nodes", "Generated nodes"),
-            waiting: add(own, "searches_waiting", "Boards waiting for a thread"),
-            running: add(own, "searches_running", "Boards being searched"),
-            solve_time: times,
-            table_bytes,
+            gauges: [
+                add(own, "connections", "Open connections"),
+                add(own, "searches_waiting", "Boards waiting for a thread"),
+                add(own, "searches_running", "Boards being searched"),
+                add(own, "tables_bytes", "Memory of the open tables"),
+            ],
+            solve_time,
             registry,
         }
     }
 
     /// Counts a request that was answered with this status.
     pub(crate) fn count(&self, status: u16) {
-        self.requests.get_or_create(&RequestLabels { status }).inc();
-    }
-
-    /// Counts an answer 429. The reason is `searches`, `client`, `wait` or `connections`.
-    pub(crate) fn reject(&self, reason: &'static str) {
-        let labels = RejectionLabels { reason };
-        self.rejected.get_or_create(&labels).inc();
+        let label = [("status", status.to_string())];
+        self.requests.get_or_create(&label).inc();
     }
 
     /// Counts a board, the nodes of its search, and its time.
@@ -83,15 +59,14 @@ impl Metrics {
         self.solve_time.observe(time.as_secs_f64());
     }
 
-    /// The metrics as text. The parameters are the current values of the gauges.
-    pub(crate) fn text(&self, [connections, waiting, running, table_bytes]: [usize; 4]) -> String {
-        self.connections.set(connections as i64);
-        self.waiting.set(waiting as i64);
-        self.running.set(running as i64);
-        self.table_bytes.set(table_bytes as i64);
+    /// The metrics as text, with the current values of the gauges.
+    pub(crate) fn text(&self, gauges: [usize; 4]) -> String {
+        for (gauge, value) in self.gauges.iter().zip(gauges) {
+            gauge.set(value as i64);
+        }
         let mut text = String::new();
         // Writing to a string does not fail.
-        let _ = prometheus_client::encoding::text::encode(&mut text, &self.registry);
+        let _ = encode(&mut text, &self.registry);
         text
     }
 }

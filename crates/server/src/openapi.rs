@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use session::schema;
 use solver::{GivenOptions, Mode};
 
-use crate::body::MAX_PARTITION;
 use crate::config::Config;
 
 /// The OpenAPI description, with the limits of the configuration.
@@ -50,7 +49,6 @@ fn request(ask: &str, config: &Config) -> Value {
         ("max_memory", "maximum", json!(config.max_memory << 20)),
         ("max_time", "maximum", json!(config.max_time.as_secs_f64())),
         ("number", "maximum", json!(config.max_boards)),
-        ("partition", "maxLength", json!(MAX_PARTITION)),
         ("size", "pattern", json!("^[1-9][0-9]?x[1-9][0-9]?$")),
         ("threads", "maximum", json!(config.max_threads.max(1))),
     ];

@@ -1,6 +1,6 @@
 //! Errors of requests, as problem objects (RFC 9457).
 
-use std::fmt;
+use std::fmt::Display;
 
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
@@ -19,7 +19,7 @@ pub(crate) struct Problem {
     #[serde(rename = "type")]
     kind: &'static str,
     title: &'static str,
-    pub(crate) status: u16,
+    status: u16,
     /// The value found, the expected value, and the remedy.
     pub(crate) detail: String,
     /// `error`, `cancelled`, `table`, `memory`, `busy` or `defect`.
@@ -30,51 +30,47 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    fn of(status: StatusCode, code: &'static str, detail: impl fmt::Display) -> Problem {
+    /// The detail can quote a request of any content and length. Its control characters are
+    /// replaced, and it is cut after [`MAX_DETAIL`] characters.
+    fn of(status: StatusCode, code: &'static str, detail: impl Display) -> Problem {
+        let plain = |sign: char| if sign.is_control() { '\u{fffd}' } else { sign };
+        let text = detail.to_string();
+        let mut detail: String = text.chars().take(MAX_DETAIL).map(plain).collect();
+        if detail.len() < text.len() {
+            detail += "...";
+        }
         Problem {
             kind: "about:blank",
             title: status.canonical_reason().unwrap_or("Unknown"),
             status: status.as_u16(),
-            detail: one_line(&detail.to_string()),
+            detail,
             code,
             retry_after: matches!(status.as_u16(), 429 | 503).then_some(RETRY),
         }
     }
 
-    pub(crate) fn new(status: StatusCode, detail: impl fmt::Display) -> Problem {
+    pub(crate) fn new(status: StatusCode, detail: impl Display) -> Problem {
         Problem::of(status, "error", detail)
     }
 
     /// The request cannot be read.
-    pub(crate) fn unreadable(detail: impl fmt::Display) -> Problem {
+    pub(crate) fn unreadable(detail: impl Display) -> Problem {
         Problem::new(StatusCode::BAD_REQUEST, detail)
     }
 
     /// The request is invalid.
-    pub(crate) fn input(detail: impl fmt::Display) -> Problem {
+    pub(crate) fn input(detail: impl Display) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }
 
-    pub(crate) fn missing(detail: impl fmt::Display) -> Problem {
+    pub(crate) fn missing(detail: impl Display) -> Problem {
         Problem::new(StatusCode::NOT_FOUND, detail)
-    }
-
-    pub(crate) fn cancelled() -> Problem {
-        Problem::of(
-            StatusCode::CONFLICT,
-            "cancelled",
-            "the search was cancelled",
-        )
     }
 
     /// The service is starting or stopping.
     pub(crate) fn unavailable(state: &str) -> Problem {
         let detail = format_args!("the service is {state}: try again later");
         Problem::of(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
-    }
-
-    pub(crate) fn stopping() -> Problem {
-        Problem::unavailable("stopping")
     }
 
     pub(crate) fn defect() -> Problem {
@@ -87,17 +83,6 @@ impl Problem {
         let detail = format_args!("{reason}: try again later");
         Problem::of(StatusCode::TOO_MANY_REQUESTS, "busy", detail)
     }
-}
-
-/// Replaces control characters, and cuts the text after [`MAX_DETAIL`] characters. The text can
-/// quote a request of any content and length.
-fn one_line(text: &str) -> String {
-    let plain = |sign: char| if sign.is_control() { '\u{fffd}' } else { sign };
-    let mut line: String = text.chars().take(MAX_DETAIL).map(plain).collect();
-    if text.chars().nth(MAX_DETAIL).is_some() {
-        line.push_str("...");
-    }
-    line
 }
 
 impl From<Failure> for Problem {
@@ -114,7 +99,7 @@ impl From<Failure> for Problem {
                 let detail = format_args!("{failure}: try again later");
                 Problem::of(StatusCode::SERVICE_UNAVAILABLE, "memory", detail)
             }
-            (_, Code::Cancelled) => Problem::cancelled(),
+            (_, Code::Cancelled) => Problem::of(StatusCode::CONFLICT, "cancelled", failure),
             (_, Code::Table) => Problem::of(INPUT, "table", failure),
             (_, Code::Memory) => Problem::of(INPUT, "memory", failure),
             _ => Problem::input(failure),
@@ -125,12 +110,10 @@ impl From<Failure> for Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_REQUEST);
-        let kind = [
-            (CONTENT_TYPE, "application/problem+json"),
-            (CACHE_CONTROL, "no-store"),
-        ];
+        let kind = (CONTENT_TYPE, "application/problem+json");
+        let headers = [kind, (CACHE_CONTROL, "no-store")];
         let retry = self.retry_after.map(|seconds| [(RETRY_AFTER, seconds)]);
         let text = serde_json::to_string(&self).unwrap_or_default() + "\n";
-        (status, kind, retry, text).into_response()
+        (status, headers, retry, text).into_response()
     }
 }

@@ -10,11 +10,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::call::Client;
-
 /// Number of search threads in addition to the workers. Only clients without a running search use
 /// them.
 pub(crate) const SPARE: usize = 16;
+
+/// The name of a client: its address, or its name in a proxy's header.
+pub(crate) type Client = Arc<str>;
 
 /// A thread that holds a lock never panics in the middle of a change, so the data of a poisoned lock
 /// is valid.
@@ -194,11 +195,10 @@ impl QueueState {
 /// equal priorities, a health check could wait tens of milliseconds for a core.
 pub(crate) fn yield_to_others(nice: i32) {
     // On Linux this sets the priority of the calling thread and of the threads that it starts;
-    // elsewhere it sets the priority of the process.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::setpriority_process(None, nice);
-    #[cfg(not(target_os = "linux"))]
-    let _ = nice;
+    // elsewhere it would set the priority of the process.
+    if cfg!(target_os = "linux") {
+        let _ = rustix::process::setpriority_process(None, nice);
+    }
 }
 
 #[cfg(test)]

@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::{CACHE_CONTROL, HOST, HeaderName, HeaderValue};
-use axum::http::{Method, StatusCode, Uri, Version};
-use axum::middleware::{Next, from_fn};
+use axum::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
+use axum::http::{Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
 use serde_json::{Value, json};
@@ -23,12 +22,12 @@ use tower_http::request_id::{MakeRequestUuid, RequestId};
 use tower_http::services::ServeDir;
 use tower_http::trace::TraceLayer;
 use tracing::field::Empty;
-use tracing::{Span, debug_span, info_span};
+use tracing::{Span, info_span};
 
 use crate::app::{App, SharedApp};
 use crate::body::{RouteResult, json as answer, typed};
-use crate::call::Peer;
 use crate::problem::Problem;
+use crate::queue::Client;
 use crate::{advice, openapi, solve};
 
 /// Directory of the built page in a clone of the repository.
@@ -80,26 +79,21 @@ pub(crate) fn router(app: &Arc<App>) -> Result<Router, String> {
         }
     };
     let metrics = Arc::clone(&app.metrics);
-    let log = move |response: &Response, time: Duration, span: &Span| {
+    let log = move |response: &axum::http::Response<_>, time: Duration, span: &Span| {
         let (status, ms) = (response.status().as_u16(), time.as_secs_f64() * 1e3);
         metrics.count(status);
         if !span.is_disabled() {
             tracing::info!(status, ms, "request");
         }
     };
+    let trace = TraceLayer::new_for_http().make_span_with(span);
+    let panics = CatchPanicLayer::custom(|_| Problem::defect().into_response());
     let layers = ServiceBuilder::new()
         .set_x_request_id(MakeRequestUuid)
-        .layer(
-            TraceLayer::new_for_http()
-                .make_span_with(span)
-                .on_response(log),
-        )
+        .layer(trace.on_response(log))
         .propagate_x_request_id()
         .option_layer(cors(&app.config.allow_origin))
-        .layer(from_fn(check_host))
-        .layer(CatchPanicLayer::custom(|_| {
-            Problem::defect().into_response()
-        }));
+        .layer(panics);
     Ok(router.layer(layers))
 }
 
@@ -119,24 +113,13 @@ fn files(folder: &Path, cache: &'static str) -> Router {
 fn span(request: &Request) -> Span {
     let id = request.extensions().get::<RequestId>();
     let id = id.and_then(|id| id.header_value().to_str().ok());
-    let peer = request.extensions().get::<Peer>();
-    let client = peer.map(|peer| peer.client(request.headers()));
-    let (client, method) = (client.as_deref(), request.method().as_str());
+    let client = request.extensions().get::<Client>().map(|client| &**client);
+    let method = request.method().as_str();
     // Unknown paths have no route.
     let route = request.extensions().get::<MatchedPath>();
     match route.map(MatchedPath::as_str) {
-        route @ Some("/healthz" | "/readyz" | "/metrics") => {
-            debug_span!("request", id, client, method, route)
-        }
-        route => info_span!(
-            "request",
-            id,
-            client,
-            method,
-            route,
-            boards = Empty,
-            nodes = Empty
-        ),
+        Some("/healthz" | "/readyz" | "/metrics") => Span::none(),
+        route => info_span!("request", id, client, method, route, nodes = Empty),
     }
 }
 
@@ -156,25 +139,14 @@ fn cors(origins: &[HeaderValue]) -> Option<CorsLayer> {
     (!origins.is_empty()).then_some(layer)
 }
 
-/// Rejects requests without exactly one Host header.
-async fn check_host(request: Request, next: Next) -> Response {
-    let hosts = request.headers().get_all(HOST).iter().count();
-    match hosts == 1 || hosts == 0 && request.version() != Version::HTTP_11 {
-        true => next.run(request).await,
-        false => Problem::unreadable("expected one Host header").into_response(),
-    }
-}
-
 async fn no_method(method: Method, uri: Uri) -> Problem {
-    let method: String = method.as_str().chars().take(20).collect();
-    let path: String = uri.path().chars().take(100).collect();
-    let detail = format!("{path} does not accept {method}: GET /openapi.json lists its methods");
+    let detail = format!("{uri} does not accept {method}: GET /openapi.json lists its methods");
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
 }
 
 async fn no_route(uri: Uri) -> Problem {
-    let path: String = uri.path().chars().take(100).collect();
-    Problem::missing(format_args!(
+    let path = uri.path();
+    Problem::missing(format!(
         "not found: {path}; GET /openapi.json lists the routes"
     ))
 }
@@ -187,10 +159,9 @@ pub(crate) async fn health() -> Response {
 
 /// `GET /readyz`: 503 before the default tables are open, and after the stop signal.
 async fn ready(State(app): SharedApp) -> RouteResult {
-    if app.is_stopping.load(Ordering::Relaxed) {
-        return Err(Problem::stopping());
-    }
+    let is_stopping = app.is_stopping.load(Ordering::Relaxed);
     match app.is_warm.load(Ordering::Relaxed) {
+        _ if is_stopping => Err(Problem::unavailable("stopping")),
         true => Ok(health().await),
         false => Err(Problem::unavailable("starting")),
     }
@@ -223,13 +194,10 @@ async fn tables(State(app): SharedApp) -> Response {
 
 /// The bundles of packed tables in a folder, which `pdb-gen pack` has written.
 fn bundles(folder: &Path) -> std::io::Result<Vec<Value>> {
-    let mut names = Vec::new();
-    for entry in read_dir(folder)? {
-        let entry = entry?;
-        if entry.path().join("manifest.json").is_file() {
-            names.push(entry.file_name().to_string_lossy().into_owned());
-        }
-    }
+    let entries = read_dir(folder)?.flatten();
+    let bundles = entries.filter(|entry| entry.path().join("manifest.json").is_file());
+    let names = bundles.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<_> = names.collect();
     names.sort_unstable();
     let bundle = |name: String| {
         let manifest = format!("/v1/bundles/{name}/manifest.json");

@@ -15,18 +15,15 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use crate::body::{SEARCH_ID, with};
-use crate::call::{Call, Client};
 use crate::config::Config;
-use crate::metrics::Metrics;
 use crate::problem::Problem;
-use crate::queue::{Queue, Work, lock};
+use crate::queue::{Client, Queue, Work, lock};
 
 /// The service cancels a search that exceeds the maximum time limit by this time, for tables.
 const EXTRA_TIME: Duration = Duration::from_secs(30);
 
 pub(crate) struct Searches {
     pub(crate) queue: Arc<Queue>,
-    metrics: Arc<Metrics>,
     most: [usize; 2],
     max_wait: Duration,
     max_time: Duration,
@@ -39,12 +36,11 @@ pub(crate) struct Searches {
 
 impl Searches {
     /// Starts the search threads.
-    pub(crate) fn start(config: &Config, metrics: &Arc<Metrics>) -> std::io::Result<Searches> {
+    pub(crate) fn start(config: &Config) -> std::io::Result<Searches> {
         let queue = Arc::new(Queue::new(config.worker_count()));
         queue.start(config.nice)?;
         Ok(Searches {
             queue,
-            metrics: Arc::clone(metrics),
             most: [config.max_searches, config.max_searches_per_client],
             max_wait: config.max_wait,
             max_time: config.max_time,
@@ -57,33 +53,31 @@ impl Searches {
 
     /// Admits a request. `is_large`: whether each of its boards can use `--max-memory` bytes.
     /// Errors: too many searches, or the service is stopping.
-    pub(crate) fn admit(self: &Arc<Self>, call: Call, is_large: bool) -> Result<Search, Problem> {
+    pub(crate) fn admit(
+        self: &Arc<Self>,
+        client: Client,
+        is_large: bool,
+    ) -> Result<Search, Problem> {
         if self.is_closing.load(Ordering::Relaxed) {
-            return Err(Problem::stopping());
+            return Err(Problem::unavailable("stopping"));
         }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let [high, low] = self.keys.each_ref().map(|key| key.hash_one(number));
         let (id, cancel) = (format!("{high:016x}{low:016x}"), Cancel::default());
         let mut by_id = lock(&self.by_id);
-        let clients = by_id.values().map(|(client, _)| client);
-        let found = [
-            by_id.len(),
-            clients.filter(|own| **own == call.client).count(),
-        ];
-        let limits = [("searches", ""), ("client", " of this client")];
-        for (place, (reason, whose)) in limits.into_iter().enumerate() {
-            let most = self.most[place];
-            if found[place] >= most {
-                self.metrics.reject(reason);
+        let own = by_id.values().filter(|(other, _)| *other == client);
+        let found = [(by_id.len(), ""), (own.count(), " of this client")];
+        for (most, (found, whose)) in self.most.into_iter().zip(found) {
+            if found >= most {
                 let busy = format!("the maximum of {most} searches{whose} are running or waiting");
                 return Err(Problem::busy(&busy));
             }
         }
-        by_id.insert(id.clone(), (call.client.clone(), cancel.clone()));
+        by_id.insert(id.clone(), (client.clone(), cancel.clone()));
         Ok(Search {
             id,
             number,
-            call,
+            client,
             cancel,
             searches: Arc::clone(self),
             is_large,
@@ -115,7 +109,7 @@ impl Searches {
 pub(crate) struct Search {
     id: String,
     number: u64,
-    pub(crate) call: Call,
+    client: Client,
     pub(crate) cancel: Cancel,
     searches: Arc<Searches>,
     is_large: bool,
@@ -136,7 +130,7 @@ impl Search {
             }
         };
         self.searches.queue.push(Work {
-            client: self.call.client.clone(),
+            client: self.client.clone(),
             request: self.number,
             is_large: self.is_large,
             run: Box::new(work),
@@ -152,29 +146,19 @@ impl Search {
     ) -> Result<T, Problem> {
         let searches = &self.searches;
         let mut result = self.submit(work);
-        let answer = async {
-            if let Ok(answer) = timeout(searches.max_wait, &mut result).await {
-                return Ok(answer.ok());
-            }
-            if searches.queue.remove(&self.call.client, self.number) {
-                searches.metrics.reject("wait");
+        let answer = match timeout(searches.max_wait, &mut result).await {
+            Err(_) if searches.queue.remove(&self.client, self.number) => {
                 let seconds = searches.max_wait.as_secs_f64();
                 let busy = format!("the search did not start within {seconds} s");
                 return Err(Problem::busy(&busy));
             }
             // Started work ends at its time limit, unless the program has a defect.
-            let limit = searches.max_time + EXTRA_TIME;
-            let answer = timeout(limit, &mut result).await;
-            Ok(answer.ok().and_then(Result::ok))
-        };
-        let answer = tokio::select! {
-            biased;
-            answer = answer => answer?,
-            () = self.call.peer.gone() => return Err(Problem::cancelled()),
+            Err(_) => timeout(searches.max_time + EXTRA_TIME, result).await,
+            answer => answer,
         };
         match answer {
-            Some(Ok(answer)) => Ok(answer),
-            Some(Err(failure)) if !self.cancel.is_cancelled() => Err(failure.into()),
+            Ok(Ok(Ok(answer))) => Ok(answer),
+            Ok(Ok(Err(failure))) if !self.cancel.is_cancelled() => Err(failure.into()),
             _ => Err(self.lost()),
         }
     }
@@ -182,8 +166,8 @@ impl Search {
     /// The reason why work has sent no result.
     pub(crate) fn lost(&self) -> Problem {
         match self.searches.is_closing.load(Ordering::Relaxed) {
-            true => Problem::stopping(),
-            false if self.cancel.is_cancelled() => Problem::cancelled(),
+            true => Problem::unavailable("stopping"),
+            false if self.cancel.is_cancelled() => Failure::cancelled().into(),
             false => Problem::defect(),
         }
     }
@@ -201,7 +185,7 @@ impl Search {
 impl Drop for Search {
     fn drop(&mut self) {
         self.cancel.cancel();
-        self.searches.queue.remove(&self.call.client, self.number);
+        self.searches.queue.remove(&self.client, self.number);
         lock(&self.searches.by_id).remove(&self.id);
     }
 }

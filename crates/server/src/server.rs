@@ -1,6 +1,6 @@
 //! Connections: accepting, limits, timeouts and shutdown.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
+use axum::extract::Request;
+use axum::http::HeaderMap;
 use axum::routing::get;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -15,21 +17,22 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use session::request::Open;
-use session::{Control, Request};
+use session::{Control, Request as Question};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
 
 use crate::app::App;
-use crate::call::Peer;
 use crate::config::Config;
 use crate::problem::Problem;
-use crate::queue::yield_to_others;
+use crate::queue::{Client, yield_to_others};
 use crate::router::{health, router};
 
 /// Maximum bytes of a request head.
 const MAX_HEAD: usize = 64 << 10;
 const MAX_HEADERS: usize = 100;
+/// Maximum length of a client's name, in characters.
+const LONGEST_NAME: usize = 64;
 /// Maximum number of connections beyond the limit that are answered at the same time. Further
 /// connections are closed without an answer.
 const MAX_REFUSALS: usize = 64;
@@ -93,7 +96,7 @@ impl Server {
                 biased;
                 () = &mut stop => break,
                 accepted = self.listener.accept() => match accepted {
-                    Ok((stream, peer)) => serve(app, &self.router, stream, peer, &graceful),
+                    Ok((stream, peer)) => self.serve(stream, peer.ip(), &graceful),
                     Err(error) => {
                         tracing::warn!(%error, "cannot accept a connection");
                         sleep(ACCEPT_AGAIN).await;
@@ -113,52 +116,61 @@ impl Server {
         app.searches.close();
         tracing::info!("stopped");
     }
+    /// Answers the requests of a connection. Beyond the limit of connections, one request is
+    /// answered: a health check with 200, others with 429.
+    fn serve(&self, stream: TcpStream, address: IpAddr, graceful: &GracefulShutdown) {
+        let app = &self.app;
+        let open = Arc::clone(&app.connections);
+        // The state has one of the copies, and this function another one.
+        let number = Arc::strong_count(&open) - 1;
+        if number > app.config.max_connections + MAX_REFUSALS {
+            return;
+        }
+        let is_refused = number > app.config.max_connections;
+        let (router, head_timeout) = match is_refused {
+            true => (refusals(), REFUSED_HEAD),
+            false => (self.router.clone(), app.config.head_timeout),
+        };
+        // Each answer is written in one piece, so the system need not wait for more bytes.
+        let _ = stream.set_nodelay(true);
+        let header = app.config.client_header.clone();
+        let service = router.map_request(move |mut request: Request<Incoming>| {
+            let client = client(request.headers(), header.as_deref(), address);
+            request.extensions_mut().insert(client);
+            request.map(Body::new)
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(head_timeout)
+            .keep_alive(!is_refused)
+            .max_buf_size(MAX_HEAD)
+            .max_headers(MAX_HEADERS)
+            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            let _open = open;
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection broke");
+            }
+        });
+    }
 }
 
-/// Answers the requests of a connection. Beyond the limit of connections, one request is answered:
-/// a health check with 200, others with 429.
-fn serve(
-    app: &Arc<App>,
-    router: &Router,
-    stream: TcpStream,
-    peer: SocketAddr,
-    graceful: &GracefulShutdown,
-) {
-    let open = Arc::clone(&app.connections);
-    // The state has one of the copies, and this function another one.
-    let number = Arc::strong_count(&open) - 1;
-    let is_refused = number > app.config.max_connections;
-    if is_refused {
-        app.metrics.reject("connections");
-    }
-    if number > app.config.max_connections + MAX_REFUSALS {
-        return;
-    }
-    let (router, head_timeout) = match is_refused {
-        true => (refusals(), REFUSED_HEAD),
-        false => (router.clone(), app.config.head_timeout),
-    };
-    // Each answer is written in one piece, so the system need not wait for more bytes.
-    let _ = stream.set_nodelay(true);
-    let peer = Peer::new(&stream, peer.ip(), app.config.client_header.clone());
-    let service = router.map_request(move |mut request: hyper::Request<Incoming>| {
-        request.extensions_mut().insert(peer.clone());
-        request.map(Body::new)
-    });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(head_timeout)
-        .keep_alive(!is_refused)
-        .max_buf_size(MAX_HEAD)
-        .max_headers(MAX_HEADERS)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
-    let connection = graceful.watch(connection);
-    tokio::spawn(async move {
-        let _open = open;
-        if let Err(error) = connection.await {
-            tracing::debug!(%error, "a connection broke");
+/// The client of a request. Of an IPv6 address only the first 64 bits are used, because a client
+/// can choose the others. If the header is a list, its last entry is the name: the trusted proxy
+/// added that entry, but the client can write the earlier ones.
+fn client(headers: &HeaderMap, header: Option<&str>, address: IpAddr) -> Client {
+    let value = header.and_then(|name| headers.get_all(name).iter().next_back());
+    let name = value.and_then(|value| value.as_bytes().rsplit(|byte| *byte == b',').next());
+    let name = match (name, address.to_canonical()) {
+        (Some(name), _) => String::from_utf8_lossy(name.trim_ascii()).into_owned(),
+        (None, IpAddr::V6(address)) => {
+            Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).to_string()
         }
-    });
+        (None, address) => address.to_string(),
+    };
+    let short: String = name.chars().take(LONGEST_NAME).collect();
+    short.into()
 }
 
 /// The routes of connections beyond the limit.
@@ -177,7 +189,7 @@ fn warm_up(app: &Arc<App>) {
             let mut open = Open::default();
             open.place.size = size.parse().ok();
             let control = Control::stopped_by(&shared.cancel);
-            if let Err(failure) = shared.session.call(&Request::Open(open), &control) {
+            if let Err(failure) = shared.session.call(&Question::Open(open), &control) {
                 tracing::warn!(size, %failure, "cannot open tables");
             }
         }

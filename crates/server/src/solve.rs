@@ -11,22 +11,21 @@ use axum::response::{IntoResponse as _, Response};
 use futures_util::{StreamExt as _, stream};
 use puzzle::Goal;
 use puzzle::board_text::ListedBoard;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use session::request::{Solve, Tables};
 use session::{Cancel, Control, Event, Failure, Spelling, report};
 use solver::{Mode, Report, Status};
 use tokio::sync::mpsc;
 use tracing::Span;
 
-use crate::app::{App, SharedApp};
+use crate::app::{App, Sender, SharedApp};
 use crate::body::{
-    BodyType, RouteResult, accepts, body_type, json as answer, read_json, read_query, text_of,
-    with_reason,
+    BodyType, Fields, RouteResult, accepts, body_type, json as answer, read_json, read_query,
+    text_of, with_reason,
 };
-use crate::call::Call;
 use crate::list::{self, Entries};
 use crate::problem::Problem;
-use crate::queue::lock;
+use crate::queue::{Client, lock};
 
 /// Time between two progress events.
 const PROGRESS: Duration = Duration::from_millis(200);
@@ -36,63 +35,51 @@ const MAX_EVENTS: usize = 64;
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 /// `POST /v1/solve`
-pub(crate) async fn solve(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
+pub(crate) async fn solve(
+    State(app): SharedApp,
+    Sender(client): Sender,
+    request: Request,
+) -> RouteResult {
     let headers = request.headers().clone();
-    let wants_events = accepts(&headers, "text/event-stream");
-    if let BodyType::Lines { are_json } = body_type(&headers, true)? {
-        let mut fields = read_query(request.uri(), "solve")?;
-        if fields.contains_key("board") || fields.contains_key("boards") {
-            return Err(Problem::input("the boards of a list must be in its body"));
+    let kind = body_type(&headers)?;
+    let (options, entries) = match kind {
+        BodyType::Json => {
+            let mut fields = read_json(&app.config, request).await?;
+            let Some(boards) = fields.remove("boards").filter(|boards| !boards.is_null()) else {
+                let wants_events = accepts(&headers, "text/event-stream");
+                return solve_one(app, client, fields, wants_events).await;
+            };
+            let Value::Array(boards) = boards else {
+                return Err(Problem::input("boards must be an array"));
+            };
+            (list_options(fields)?, Entries::given(&boards))
         }
-        let leading_id = fields.remove("leading_id").unwrap_or(Value::Bool(false));
-        let leading_id = leading_id.as_bool();
-        let leading_id =
-            leading_id.ok_or_else(|| Problem::input("leading_id must be true or false"))?;
-        let options = list_request(fields)?;
-        let text = (!are_json).then_some((options.subject.size, leading_id));
-        let entries = Entries::of_body(request.into_body(), text, &app.config);
-        return list::answer(&app, call, options, entries, &headers);
-    }
-    let mut fields = read_json(&app.config, request).await?;
-    if fields.contains_key("leading_id") {
-        return Err(Problem::input(
-            "leading_id is only for lists of type text/plain",
-        ));
-    }
-    let boards = fields.remove("boards").filter(|boards| !boards.is_null());
-    match (fields.get("board"), boards) {
-        (Some(_), None) => {
-            let request = Solve::from_fields(fields, Spelling::Snake)?;
-            solve_one(app, call, request, wants_events).await
+        _ => {
+            let mut fields = read_query(request.uri(), "solve")?;
+            let leading_id = fields.remove("leading_id") == Some(Value::Bool(true));
+            let options = list_options(fields)?;
+            let text = (kind == BodyType::Text).then_some((options.subject.size, leading_id));
+            let entries = Entries::of_body(request.into_body(), text, &app.config);
+            (options, entries)
         }
-        (None, Some(boards)) => {
-            let boards = boards.as_array();
-            let boards = boards.ok_or_else(|| Problem::input("boards must be an array"))?;
-            let (found, most) = (boards.len(), app.config.max_boards);
-            if found > most {
-                let detail = format!("boards has {found} boards, maximum {most} per request");
-                return Err(Problem::input(detail));
-            }
-            let entries = Entries::given(boards);
-            list::answer(&app, call, list_request(fields)?, entries, &headers)
-        }
-        _ => Err(Problem::input("expected either board or boards")),
-    }
+    };
+    list::answer(&app, client, options, entries, &headers)
 }
 
 /// `POST /v1/anytime`
-pub(crate) async fn anytime(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
-    let fields = read_json(&app.config, request).await?;
-    if !fields.contains_key("board") || fields.contains_key("boards") {
-        return Err(Problem::input("expected board, without boards"));
+pub(crate) async fn anytime(
+    State(app): SharedApp,
+    Sender(client): Sender,
+    request: Request,
+) -> RouteResult {
+    let mut fields = read_json(&app.config, request).await?;
+    let mode = fields.entry("mode").or_insert_with(|| "anytime".into());
+    match mode == "anytime" {
+        true => solve_one(app, client, fields, true).await,
+        false => Err(Problem::input(
+            "mode: expected anytime; /v1/solve has all modes",
+        )),
     }
-    let mut request = Solve::from_fields(fields, Spelling::Snake)?;
-    if let Some(mode) = request.mode.filter(|mode| *mode != Mode::Anytime) {
-        let detail = format!("mode is `{mode}`: /v1/anytime has only anytime, /v1/solve all modes");
-        return Err(Problem::input(detail));
-    }
-    request.mode = Some(Mode::Anytime);
-    solve_one(app, call, request, true).await
 }
 
 /// `DELETE /v1/searches/{id}`
@@ -104,17 +91,20 @@ pub(crate) async fn cancel(State(app): SharedApp, Path(id): Path<String>) -> Rou
 }
 
 /// The options of a list, whose boards are elsewhere.
-fn list_request(mut fields: Map<String, Value>) -> Result<Solve, Problem> {
-    fields.insert("board".to_owned(), Value::String(String::new()));
-    Ok(Solve::from_fields(fields, Spelling::Snake)?)
+fn list_options(mut fields: Fields) -> Result<Solve, Problem> {
+    match fields.insert("board".to_owned(), "".into()) {
+        None => Ok(Solve::from_fields(fields, Spelling::Snake)?),
+        Some(_) => Err(Problem::input("expected either board or boards")),
+    }
 }
 
-async fn solve_one(app: Arc<App>, call: Call, request: Solve, has_events: bool) -> RouteResult {
+async fn solve_one(app: Arc<App>, client: Client, fields: Fields, has_events: bool) -> RouteResult {
+    let request = Solve::from_fields(fields, Spelling::Snake)?;
     // An invalid request does not wait for its turn.
     let (read, goal) = app.session.subject(&request.subject)?;
     app.session.question(&request, &Control::default())?;
     let is_large = request.mode == Some(Mode::Anytime);
-    let search = app.searches.admit(call, is_large)?;
+    let search = app.searches.admit(client, is_large)?;
     let (sender, receiver) = mpsc::channel(MAX_EVENTS);
     let events = has_events.then(|| sender.clone());
     let work = move |cancel: &Cancel| {
@@ -126,9 +116,7 @@ async fn solve_one(app: Arc<App>, call: Call, request: Solve, has_events: bool) 
     };
     if !has_events {
         let (report, reason) = search.run(work).await?;
-        Span::current()
-            .record("boards", 1)
-            .record("nodes", report.nodes);
+        Span::current().record("nodes", report.nodes);
         return Ok(with_reason(search.named(answer(text_of(&report))), reason));
     }
     let first = ("search", json!({ "id": search.id() }).to_string());
@@ -165,10 +153,8 @@ fn listener(sender: mpsc::Sender<NamedText>) -> impl Fn(&Event) + Send + Sync {
                 }
                 *last = Some(Instant::now());
                 let ms = (ms * 1e3).round() / 1e3;
-                (
-                    "progress",
-                    json!({ "bound": bound, "nodes": nodes, "ms": ms }).to_string(),
-                )
+                let status = json!({ "bound": bound, "nodes": nodes, "ms": ms });
+                ("progress", status.to_string())
             }
             _ => return,
         };
@@ -201,7 +187,7 @@ pub(crate) fn report_of(
     control: &Control<Event>,
 ) -> Result<(Report, Option<String>), Failure> {
     let (session, silent) = (&app.session, Control::stopped_by(&control.cancel));
-    let mut question = session.question(request, &silent)?;
+    let question = session.question(request, &silent)?;
     let whole = |answer| {
         let whole = report(answer, &read.notes, &control.cancel);
         whole.or_else(Failure::into_report)
@@ -227,12 +213,7 @@ pub(crate) fn report_of(
     let opened = session.open_for(&question, goal, &request.tables, control)?;
     // The times in events begin after the tables have been opened.
     let begun = Instant::now();
-    question = session.question(request, control)?;
-    if is_anytime {
-        let own = question.options.max_memory.unwrap_or(u64::MAX);
-        let share = app.memory_of_search()?;
-        question.options = question.options.max_memory(own.min(share));
-    }
+    let question = session.question(request, control)?;
     let answer = opened.solver.answer(&read.board, &question);
     let nodes = answer.report.nodes.unwrap_or(0);
     app.metrics.board(nodes, begun.elapsed());

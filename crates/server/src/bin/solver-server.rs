@@ -3,7 +3,6 @@
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{Config, LogFormat, Server};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -24,11 +23,6 @@ fn main() -> ExitCode {
 
 fn run(config: Config) -> Result<(), String> {
     start_logs(&config)?;
-    // Each connection needs two open files, and the default limit of many systems is 1024.
-    let maximum = getrlimit(Resource::Nofile).maximum;
-    let current = maximum;
-    // The limit stays as it is if the system does not allow this.
-    let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum });
     // Threads of this runtime only handle connections; searches have their own threads.
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.worker_threads(2).enable_all().build();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::client::{EASY, HARD, NO_LIMIT, Service, until};
+use super::client::{HARD, NO_LIMIT, Service, until};
 
 fn hard() -> serde_json::Value {
     json!({ "board": HARD, "partition": "manhattan", "max_time": NO_LIMIT })
@@ -125,37 +125,6 @@ fn a_cancelled_anytime_search_returns_its_best_solution() {
     assert_eq!(service.send("DELETE", &path, &[], b"").status, 204);
     let last = std::iter::from_fn(|| connection.event()).last().unwrap();
     assert_eq!((&*last.0, &last.1["status"]), ("report", &"solved".into()));
-}
-
-#[test]
-fn unread_lists_are_cancelled_too() {
-    let service = Service::new();
-    let mut connection = service.connect();
-    let head = "POST /v1/solve?partition=manhattan&max_time=3600 HTTP/1.1\r\nHost: test\r\n\
-                Content-Type: text/plain\r\nContent-Length: 1000000\r\n\r\n";
-    connection.write(head.as_bytes());
-    // The service reads only some of these boards ahead, so the rest stays in the buffers of the
-    // system.
-    connection.write(format!("{HARD}\n").repeat(2000).as_bytes());
-    until("it runs", || service.waiting() >= 200.0);
-    drop(connection);
-    until("it ends", || service.running() + service.waiting() == 0.0);
-}
-
-#[test]
-fn disconnected_clients_with_pipelined_requests_are_detected() {
-    let service = Service::new();
-    let body = hard().to_string();
-    for path in ["/v1/solve", "/v1/hint", "/v1/anytime"] {
-        let mut connection = service.connect();
-        connection.send("POST", path, &[JSON], body.as_bytes());
-        connection.send("POST", path, &[JSON], body.as_bytes());
-        until("it runs", || service.running() == 1.0);
-        drop(connection);
-        until("it ends", || service.running() + service.waiting() == 0.0);
-    }
-    let report = service.post("/v1/solve", &json!({ "board": EASY })).ok();
-    assert_eq!(report["length"], 31);
 }
 
 #[test]

@@ -38,10 +38,6 @@ fn reports_have_the_order_of_the_boards() {
         assert_eq!(array.header("content-type"), Some("application/json"));
         assert_eq!(array.ok().as_array().unwrap().len(), boards.len());
     }
-    let many = vec![EASY; 10_001];
-    service
-        .post("/v1/solve", &json!({ "boards": many }))
-        .problem(422, "error");
 }
 
 #[test]
@@ -180,7 +176,7 @@ fn lists_are_bounded() {
     let (before, message) = last(&service, "/v1/solve", &"2 0/3 1\n".repeat(5));
     assert!(before == 3 && message.contains("maximum of 3"), "{message}");
     let (_, message) = last(&service, "/v1/solve", &"#\n".repeat(150_000));
-    assert!(message.contains("200000 bytes"), "{message}");
+    assert!(message.contains("too large"), "{message}");
     let long = format!("2 0/3 1\n{}", "1 ".repeat(50_000));
     let (before, message) = last(&service, "/v1/solve", &long);
     assert!(before == 1 && message.contains("65536"), "{message}");
