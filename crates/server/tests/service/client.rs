@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use server::{Config, Server};
 use tokio::sync::oneshot;
 
@@ -96,25 +96,6 @@ impl Service {
         connection.answer()
     }
 
-    /// Begins a search that does not end. The request is sent again until its search runs, because
-    /// a busy service can reject requests.
-    pub(crate) fn begin_search(&self) -> Connection {
-        let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": NO_LIMIT });
-        let headers = [
-            ("Content-Type", "application/json"),
-            ("Accept", "text/event-stream"),
-        ];
-        let mut connection = self.connect();
-        until("a search runs", || {
-            connection = self.connect();
-            connection.send("POST", "/v1/solve", &headers, hard.to_string().as_bytes());
-            connection.head().status == 200
-                && connection.event().unwrap().0 == "search"
-                && connection.event().unwrap().0 == "progress"
-        });
-        connection
-    }
-
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.send("GET", path, &[], b"")
     }
@@ -127,12 +108,9 @@ impl Service {
     /// A value of /metrics.
     pub(crate) fn metric(&self, name: &str) -> f64 {
         let text = self.get("/metrics").text();
-        let line = text
-            .lines()
-            .find(|line| line.rsplit_once(' ').is_some_and(|(key, _)| key == name));
-        line.map_or(0.0, |line| {
-            line.rsplit_once(' ').unwrap().1.parse().unwrap()
-        })
+        let mut values = text.lines().filter_map(|line| line.strip_prefix(name));
+        let value = values.find_map(|value| value.strip_prefix(' '));
+        value.map_or(0.0, |value| value.parse().unwrap())
     }
 
     pub(crate) fn running(&self) -> f64 {
@@ -275,8 +253,7 @@ impl Answer {
 
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
-        let json = serde_json::from_slice(&self.body);
-        json.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
+        serde_json::from_slice(&self.body).unwrap()
     }
 
     /// The JSON object of a successful answer.
@@ -299,16 +276,11 @@ impl Answer {
     pub(crate) fn problem(&self, status: u16, code: &str) -> String {
         let text = String::from_utf8_lossy(&self.body);
         assert_eq!(self.status, status, "{text}");
-        assert_eq!(
-            self.header("content-type"),
-            Some("application/problem+json")
-        );
+        let kind = Some("application/problem+json");
+        assert_eq!(self.header("content-type"), kind);
         let problem = self.json();
-        assert_eq!(
-            (&problem["status"], &problem["code"]),
-            (&status.into(), &code.into())
-        );
-        assert_eq!(problem["type"], "about:blank");
+        assert_eq!(problem["status"], status);
+        assert_eq!(problem["code"], code);
         problem["detail"].as_str().unwrap().to_owned()
     }
 }

@@ -99,7 +99,8 @@ fn searches_that_do_not_start_in_time_are_rejected() {
     let service = Service::with(|config| {
         (config.workers, config.max_wait) = (1, Duration::from_millis(200));
     });
-    let _running = service.begin_search();
+    let _running = begin(&service, "a");
+    until("it runs", || service.running() == 1.0);
     let detail = begin(&service, "a").answer().problem(429, "busy");
     assert!(detail.contains("did not start"), "{detail}");
 }
