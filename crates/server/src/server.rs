@@ -45,7 +45,7 @@ const LAST: Duration = Duration::from_secs(2);
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 /// A listening service.
-#[allow(missing_debug_implementations, reason = "nobody prints it")]
+#[allow(missing_debug_implementations, reason = "it has no useful text")]
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
