@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::http::Uri;
+use axum::http::Method;
 use puzzle::board_text::Note;
 use serde_json::{Value, json};
 use session::request::{Scramble, Solve, Subject};
@@ -13,10 +13,10 @@ use session::{Cancel, Control, Event, Failure, Request as Question, Response, Sp
 
 use crate::app::{App, Sender, SharedApp};
 use crate::body::{
-    Fields, RouteResult, json as answer, read_json, read_query, text_of, with_reason,
+    RouteResult, TABLES_REASON, json as answer, read_json, read_query, text_of, with,
 };
 use crate::problem::Problem;
-use crate::queue::{Client, lock};
+use crate::queue::lock;
 
 /// Maximum number of cells of the random boards of a request, for all boards together.
 const MAX_RANDOM_CELLS: u64 = 1_000_000;
@@ -25,24 +25,11 @@ const DISTANCE_TIME: Duration = Duration::from_secs(2);
 
 /// `POST /v1/hint`, `/v1/rate`, `/v1/probe` and `/v1/explain`: the question is the last part of the
 /// path. For a board without a solution, the answer is a report.
-pub(crate) async fn advise(
-    State(app): SharedApp,
-    Sender(client): Sender,
-    request: Request,
-) -> RouteResult {
+pub(crate) async fn advise(State(app): SharedApp, client: Sender, request: Request) -> RouteResult {
     let ask = request.uri().path().trim_start_matches("/v1/").to_owned();
     let fields = read_json(&app.config, request).await?;
     let question = Question::read(&ask, fields, Spelling::Snake)?;
-    let subject = match &question {
-        Question::Hint(request) => &request.subject,
-        Question::Rate(request) => &request.subject,
-        Question::Probe(request) => &request.subject,
-        Question::Explain(request) => &request.subject,
-        _ => return Err(Problem::defect()),
-    };
-    // An invalid board does not wait for its turn.
-    app.session.subject(subject)?;
-    let search = app.searches.admit(client, false)?;
+    let search = app.searches.admit(client.0, false)?;
     let work = move |cancel: &Cancel| {
         let reason = Arc::new(Mutex::new(None));
         let kept = Arc::clone(&reason);
@@ -65,7 +52,11 @@ pub(crate) async fn advise(
         Ok((text, reason))
     };
     let (text, reason) = search.run(work).await?;
-    Ok(with_reason(search.named(answer(text)), reason))
+    Ok(with(
+        search.named(answer(text)),
+        TABLES_REASON,
+        reason.as_deref(),
+    ))
 }
 
 /// The answer of `/v1/explain`. The distance is absent if it is not found within a time limit.
@@ -93,26 +84,16 @@ fn explained(
     Ok(object)
 }
 
-/// `POST /v1/scramble`
+/// `GET` and `POST /v1/scramble`
 pub(crate) async fn scramble(
     State(app): SharedApp,
-    Sender(client): Sender,
+    client: Sender,
     request: Request,
 ) -> RouteResult {
-    let fields = read_json(&app.config, request).await?;
-    random_boards(app, client, fields).await
-}
-
-/// `GET /v1/scramble`
-pub(crate) async fn get_scramble(
-    State(app): SharedApp,
-    Sender(client): Sender,
-    uri: Uri,
-) -> RouteResult {
-    random_boards(app, client, read_query(&uri, "scramble")?).await
-}
-
-async fn random_boards(app: Arc<App>, client: Client, fields: Fields) -> RouteResult {
+    let fields = match request.method() == Method::GET {
+        true => read_query(request.uri(), "scramble")?,
+        false => read_json(&app.config, request).await?,
+    };
     let mut request = Scramble::from_fields(fields, Spelling::Snake)?;
     let cells = request.place.goal()?.tray().cells() as u64;
     if request.number.unwrap_or(1).saturating_mul(cells) > MAX_RANDOM_CELLS {
@@ -124,7 +105,7 @@ async fn random_boards(app: Arc<App>, client: Client, fields: Fields) -> RouteRe
     let seed = || RandomState::new().hash_one(0) >> 11;
     request.seed.get_or_insert_with(seed);
     let question = Question::Scramble(request);
-    let search = app.searches.admit(client, false)?;
+    let search = app.searches.admit(client.0, false)?;
     let work = move |cancel: &Cancel| app.session.call(&question, &Control::stopped_by(cancel));
     Ok(answer(text_of(&search.run(work).await?)))
 }

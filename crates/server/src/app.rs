@@ -3,19 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use axum::extract::{FromRequestParts, State};
-use axum::http::request::Parts;
+use axum::Extension;
+use axum::extract::State;
 use session::{Cancel, Limits, Session, Spelling};
 use solver::OpenOptions;
 
 use crate::config::Config;
 use crate::metrics::Metrics;
-use crate::problem::Problem;
 use crate::queue::Client;
 use crate::searches::Searches;
 
 /// The state as handlers extract it.
 pub(crate) type SharedApp = State<Arc<App>>;
+/// The client of a request, which the server has inserted.
+pub(crate) type Sender = Extension<Client>;
 
 /// Maximum number of open solvers. Each has its own move tables of a few hundred kilobytes.
 const MAX_SOLVERS: usize = 64;
@@ -51,18 +52,6 @@ impl App {
             is_stopping: AtomicBool::default(),
             config,
         })
-    }
-}
-
-/// The client of a request, which the server has inserted.
-pub(crate) struct Sender(pub(crate) Client);
-
-impl<S: Sync> FromRequestParts<S> for Sender {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Sender, Problem> {
-        let client = parts.extensions.get::<Client>().cloned();
-        client.map(Sender).ok_or_else(Problem::defect)
     }
 }
 

@@ -121,15 +121,10 @@ pub(crate) fn too_slow(limit: Duration) -> Problem {
     Problem::new(StatusCode::REQUEST_TIMEOUT, detail)
 }
 
-/// Whether the client's Accept header lists a type.
+/// Whether the client's Accept header names a type.
 pub(crate) fn accepts(headers: &HeaderMap, kind: &str) -> bool {
-    let values = headers.get_all(ACCEPT).iter();
-    let lists = values.filter_map(|value| value.to_str().ok());
-    let mut ranges = lists.flat_map(|list| list.split(','));
-    ranges.any(|range| {
-        let range = range.split(';').next().unwrap_or_default();
-        range.trim().eq_ignore_ascii_case(kind)
-    })
+    let mut values = headers.get_all(ACCEPT).iter();
+    values.any(|value| value.to_str().is_ok_and(|kinds| kinds.contains(kind)))
 }
 
 /// Serialises an object as JSON. All objects of this service can be serialised.
@@ -146,18 +141,10 @@ pub(crate) fn typed(body: Body, kind: &'static str) -> Response {
     ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body).into_response()
 }
 
-/// Sets a header if the text is a valid header value.
-pub(crate) fn with(mut response: Response, name: HeaderName, text: &str) -> Response {
-    if let Ok(value) = HeaderValue::try_from(text) {
+/// Sets a header if there is a text that is a valid header value.
+pub(crate) fn with(mut response: Response, name: HeaderName, text: Option<&str>) -> Response {
+    if let Some(Ok(value)) = text.map(HeaderValue::try_from) {
         response.headers_mut().insert(name, value);
     }
     response
-}
-
-/// Adds the reason for tables other than the default ones.
-pub(crate) fn with_reason(response: Response, reason: Option<String>) -> Response {
-    match reason {
-        Some(reason) => with(response, TABLES_REASON, &reason),
-        None => response,
-    }
 }

@@ -41,10 +41,10 @@ pub struct Config {
     pub nice: i32,
     /// Maximum number of requests with running or waiting searches; further requests are answered
     /// 429
-    #[arg(long, default_value_t = 256, value_parser = positive)]
+    #[arg(long, default_value_t = 256)]
     pub max_searches: usize,
     /// Maximum number of requests with running or waiting searches per client
-    #[arg(long, default_value_t = 64, value_parser = positive)]
+    #[arg(long, default_value_t = 64)]
     pub max_searches_per_client: usize,
     /// Maximum time that a request waits for its search to start; after that the request is
     /// answered 429
@@ -71,10 +71,10 @@ pub struct Config {
     #[arg(long, default_value = "600", value_parser = seconds)]
     pub max_list_time: Duration,
     /// Maximum number of boards per request
-    #[arg(long, default_value_t = 10_000, value_parser = positive)]
+    #[arg(long, default_value_t = 10_000)]
     pub max_boards: usize,
     /// Maximum number of cells of a board
-    #[arg(long, default_value_t = 400, value_parser = positive)]
+    #[arg(long, default_value_t = 400)]
     pub max_cells: usize,
     /// Maximum number of threads per board that a request can set. For --workers, a search with
     /// several threads still counts as a single search
@@ -82,29 +82,29 @@ pub struct Config {
     pub max_threads: usize,
     /// Memory limit of an anytime search, without the tables, in MiB; a request can set a lower
     /// limit
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = mebibytes)]
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..1 << 40))]
     pub max_memory: u64,
     /// Memory limit of all open tables, in MiB; the same limit applies to the tables of one request
-    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = mebibytes)]
+    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..1 << 40))]
     pub max_tables: u64,
     /// Maximum size of the directory --tables, in MiB; a table that would exceed this size is kept
     /// in memory only. For tables of partitions that a request names, the maximum is half of this
     /// size
-    #[arg(long, default_value_t = 4096, value_name = "MIB", value_parser = mebibytes)]
+    #[arg(long, default_value_t = 4096, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..1 << 40))]
     pub max_disk: u64,
     /// Maximum estimated time to build the missing tables of a request
     #[arg(long, default_value = "2", value_parser = seconds)]
     pub max_build_time: Duration,
 
     /// Maximum size of a JSON request in bytes
-    #[arg(long, default_value_t = 1 << 20, value_name = "BYTES", value_parser = positive)]
+    #[arg(long, default_value_t = 1 << 20, value_name = "BYTES")]
     pub max_body: usize,
     /// Maximum size of a list of boards in bytes; the first boards are answered while the rest of
     /// the list is read
-    #[arg(long, default_value_t = 64 << 20, value_name = "BYTES", value_parser = positive)]
+    #[arg(long, default_value_t = 64 << 20, value_name = "BYTES")]
     pub max_list: usize,
     /// Maximum number of connections; further connections are answered 429 and closed
-    #[arg(long, default_value_t = 512, value_parser = positive)]
+    #[arg(long, default_value_t = 512)]
     pub max_connections: usize,
     /// Maximum time for the headers of a request to arrive, and maximum time that a connection can
     /// be idle
@@ -179,15 +179,4 @@ fn seconds(text: &str) -> Result<Duration, String> {
     let number = number.filter(|number| (0.001..=1e6).contains(number));
     let time = number.map(Duration::from_secs_f64);
     time.ok_or_else(|| format!("expected seconds from 0.001 to 1000000, found `{text}`"))
-}
-
-fn positive(text: &str) -> Result<usize, String> {
-    let number = text.parse::<usize>().ok().filter(|number| *number > 0);
-    number.ok_or_else(|| format!("expected a number of at least 1, found `{text}`"))
-}
-
-fn mebibytes(text: &str) -> Result<u64, String> {
-    let number = text.parse::<u64>().ok();
-    let number = number.filter(|number| (1..=1 << 30).contains(number));
-    number.ok_or_else(|| format!("expected a number from 1 to 1073741824, found `{text}`"))
 }

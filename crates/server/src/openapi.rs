@@ -16,8 +16,9 @@ pub(crate) fn text(config: &Config) -> String {
     for (name, schema) in schema::objects() {
         schemas[name] = schema;
     }
-    for ask in ["solve", "hint", "rate", "probe", "explain", "scramble"] {
-        schemas[format!("{}Request", capital(ask))] = request(ask, config);
+    let asks = ["Solve", "Hint", "Rate", "Probe", "Explain", "Scramble"];
+    for ask in asks {
+        schemas[format!("{ask}Request")] = request(&ask.to_lowercase(), config);
     }
     // In the list of solvers, the goal is a text beside its size.
     let mut solver = schemas["TablesInfo"].clone();
@@ -34,12 +35,6 @@ pub(crate) fn text(config: &Config) -> String {
     let parameters: Vec<_> = parameters.collect();
     text["paths"]["/v1/scramble"]["get"]["parameters"] = parameters.into();
     serde_json::to_string_pretty(&text).unwrap_or_default()
-}
-
-fn capital(ask: &str) -> String {
-    let mut name = ask.to_owned();
-    name[..1].make_ascii_uppercase();
-    name
 }
 
 /// The schema of a question, with an example and the limits of the configuration.

@@ -49,11 +49,8 @@ struct QueueState {
     is_closed: bool,
 }
 
-/// Waiting work of a client; never empty.
-struct ClientWork {
-    client: Client,
-    work: VecDeque<Work>,
-}
+/// A client and its waiting work, which is never empty.
+type ClientWork = (Client, VecDeque<Work>);
 
 impl Queue {
     pub(crate) fn new(workers: usize) -> Queue {
@@ -105,11 +102,8 @@ impl Queue {
         let client = work.client.clone();
         let mut state = lock(&self.state);
         match state.of_client(&client) {
-            Some(own) => own.work.push_back(work),
-            None => {
-                let work = VecDeque::from([work]);
-                state.waiting.push_back(ClientWork { client, work });
-            }
+            Some(own) => own.1.push_back(work),
+            None => state.waiting.push_back((client, VecDeque::from([work]))),
         }
         drop(state);
         self.ready.notify_one();
@@ -121,10 +115,10 @@ impl Queue {
         let Some(own) = state.of_client(client) else {
             return false;
         };
-        let all = own.work.drain(..);
+        let all = own.1.drain(..);
         let (gone, kept): (VecDeque<_>, _) = all.partition(|work| work.request == request);
-        own.work = kept;
-        state.waiting.retain(|own| !own.work.is_empty());
+        own.1 = kept;
+        state.waiting.retain(|own| !own.1.is_empty());
         drop(state);
         // The lock is released before the removed work is dropped.
         !gone.is_empty()
@@ -133,7 +127,7 @@ impl Queue {
     /// Numbers of waiting boards and of running searches.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let state = lock(&self.state);
-        let waiting = state.waiting.iter().map(|own| own.work.len());
+        let waiting = state.waiting.iter().map(|own| own.1.len());
         (waiting.sum(), state.running.len())
     }
 
@@ -165,7 +159,7 @@ impl Queue {
 impl QueueState {
     fn of_client(&mut self, client: &Client) -> Option<&mut ClientWork> {
         let mut waiting = self.waiting.iter_mut();
-        waiting.find(|own| own.client == *client)
+        waiting.find(|own| own.0 == *client)
     }
 
     /// Removes the next work item that can start.
@@ -175,15 +169,15 @@ impl QueueState {
         let has_room = large < Queue::max_large(workers);
         let mut waiting = self.waiting.iter().enumerate();
         let (turn, place) = waiting.find_map(|(turn, waiting)| {
-            let is_running = running.iter().any(|(client, _)| *client == waiting.client);
+            let is_running = running.iter().any(|(client, _)| *client == waiting.0);
             let can_start = !is_running || running.len() < workers;
-            let mut works = waiting.work.iter();
+            let mut works = waiting.1.iter();
             let place = works.position(|work| can_start && (has_room || !work.is_large))?;
             Some((turn, place))
         })?;
         let mut own = self.waiting.remove(turn)?;
-        let work = own.work.remove(place)?;
-        if !own.work.is_empty() {
+        let work = own.1.remove(place)?;
+        if !own.1.is_empty() {
             self.waiting.push_back(own);
         }
         self.running.push((work.client.clone(), work.is_large));

@@ -24,9 +24,7 @@ const EXTRA_TIME: Duration = Duration::from_secs(30);
 
 pub(crate) struct Searches {
     pub(crate) queue: Arc<Queue>,
-    most: [usize; 2],
-    max_wait: Duration,
-    max_time: Duration,
+    config: Config,
     by_id: Mutex<HashMap<String, (Client, Cancel)>>,
     numbers: AtomicU64,
     /// Random keys from which search ids are computed, so that one id does not reveal another.
@@ -41,9 +39,7 @@ impl Searches {
         queue.start(config.nice)?;
         Ok(Searches {
             queue,
-            most: [config.max_searches, config.max_searches_per_client],
-            max_wait: config.max_wait,
-            max_time: config.max_time,
+            config: config.clone(),
             by_id: Mutex::default(),
             numbers: AtomicU64::default(),
             keys: [RandomState::new(), RandomState::new()],
@@ -65,9 +61,13 @@ impl Searches {
         let [high, low] = self.keys.each_ref().map(|key| key.hash_one(number));
         let (id, cancel) = (format!("{high:016x}{low:016x}"), Cancel::default());
         let mut by_id = lock(&self.by_id);
+        let most = [
+            self.config.max_searches,
+            self.config.max_searches_per_client,
+        ];
         let own = by_id.values().filter(|(other, _)| *other == client);
         let found = [(by_id.len(), ""), (own.count(), " of this client")];
-        for (most, (found, whose)) in self.most.into_iter().zip(found) {
+        for (most, (found, whose)) in most.into_iter().zip(found) {
             if found >= most {
                 let busy = format!("the maximum of {most} searches{whose} are running or waiting");
                 return Err(Problem::busy(&busy));
@@ -107,7 +107,7 @@ impl Searches {
 
 /// The searches of one request. Dropping it cancels them and removes their waiting work.
 pub(crate) struct Search {
-    id: String,
+    pub(crate) id: String,
     number: u64,
     client: Client,
     pub(crate) cancel: Cancel,
@@ -146,14 +146,14 @@ impl Search {
     ) -> Result<T, Problem> {
         let searches = &self.searches;
         let mut result = self.submit(work);
-        let answer = match timeout(searches.max_wait, &mut result).await {
+        let answer = match timeout(searches.config.max_wait, &mut result).await {
             Err(_) if searches.queue.remove(&self.client, self.number) => {
-                let seconds = searches.max_wait.as_secs_f64();
+                let seconds = searches.config.max_wait.as_secs_f64();
                 let busy = format!("the search did not start within {seconds} s");
                 return Err(Problem::busy(&busy));
             }
             // Started work ends at its time limit, unless the program has a defect.
-            Err(_) => timeout(searches.max_time + EXTRA_TIME, result).await,
+            Err(_) => timeout(searches.config.max_time + EXTRA_TIME, result).await,
             answer => answer,
         };
         match answer {
@@ -174,11 +174,7 @@ impl Search {
 
     /// Adds the id of the search to the headers of an answer.
     pub(crate) fn named(&self, answer: Response) -> Response {
-        with(answer, SEARCH_ID, &self.id)
-    }
-
-    pub(crate) fn id(&self) -> &str {
-        &self.id
+        with(answer, SEARCH_ID, Some(&self.id))
     }
 }
 

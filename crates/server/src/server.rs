@@ -11,6 +11,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::routing::get;
+use axum::serve::Listener;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -40,9 +41,6 @@ const MAX_REFUSALS: usize = 64;
 const REFUSED_HEAD: Duration = Duration::from_millis(500);
 /// Time for searches to end after they are cancelled.
 const LAST: Duration = Duration::from_secs(2);
-/// Time until the next attempt if the system cannot accept a connection, for example because no
-/// file descriptor is free.
-const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 /// A listening service.
 #[allow(missing_debug_implementations, reason = "it has no useful text")]
@@ -81,7 +79,7 @@ impl Server {
 
     /// Answers requests until [`Config::drain`] seconds after `stop` completes. Then waits for
     /// running requests, and cancels them after [`Config::grace`].
-    pub async fn run(self, stop: impl Future<Output = ()>) {
+    pub async fn run(mut self, stop: impl Future<Output = ()>) {
         let app = &self.app;
         warm_up(app);
         let graceful = GracefulShutdown::new();
@@ -95,13 +93,10 @@ impl Server {
             tokio::select! {
                 biased;
                 () = &mut stop => break,
-                accepted = self.listener.accept() => match accepted {
-                    Ok((stream, peer)) => self.serve(stream, peer.ip(), &graceful),
-                    Err(error) => {
-                        tracing::warn!(%error, "cannot accept a connection");
-                        sleep(ACCEPT_AGAIN).await;
-                    }
-                },
+                // It waits if the system cannot accept a connection.
+                (stream, peer) = Listener::accept(&mut self.listener) => {
+                    self.serve(stream, peer.ip(), &graceful);
+                }
             }
         }
         drop(self.listener);

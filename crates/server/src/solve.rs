@@ -20,8 +20,8 @@ use tracing::Span;
 
 use crate::app::{App, Sender, SharedApp};
 use crate::body::{
-    BodyType, Fields, RouteResult, accepts, body_type, json as answer, read_json, read_query,
-    text_of, with_reason,
+    BodyType, Fields, RouteResult, TABLES_REASON, accepts, body_type, json as answer, read_json,
+    read_query, text_of, with,
 };
 use crate::list::{self, Entries};
 use crate::problem::Problem;
@@ -35,19 +35,15 @@ const MAX_EVENTS: usize = 64;
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 /// `POST /v1/solve`
-pub(crate) async fn solve(
-    State(app): SharedApp,
-    Sender(client): Sender,
-    request: Request,
-) -> RouteResult {
+pub(crate) async fn solve(State(app): SharedApp, client: Sender, request: Request) -> RouteResult {
     let headers = request.headers().clone();
     let kind = body_type(&headers)?;
     let (options, entries) = match kind {
         BodyType::Json => {
             let mut fields = read_json(&app.config, request).await?;
-            let Some(boards) = fields.remove("boards").filter(|boards| !boards.is_null()) else {
+            let Some(boards) = fields.remove("boards") else {
                 let wants_events = accepts(&headers, "text/event-stream");
-                return solve_one(app, client, fields, wants_events).await;
+                return solve_one(app, client.0, fields, wants_events).await;
             };
             let Value::Array(boards) = boards else {
                 return Err(Problem::input("boards must be an array"));
@@ -63,19 +59,19 @@ pub(crate) async fn solve(
             (options, entries)
         }
     };
-    list::answer(&app, client, options, entries, &headers)
+    list::answer(&app, client.0, options, entries, &headers)
 }
 
 /// `POST /v1/anytime`
 pub(crate) async fn anytime(
     State(app): SharedApp,
-    Sender(client): Sender,
+    client: Sender,
     request: Request,
 ) -> RouteResult {
     let mut fields = read_json(&app.config, request).await?;
     let mode = fields.entry("mode").or_insert_with(|| "anytime".into());
     match mode == "anytime" {
-        true => solve_one(app, client, fields, true).await,
+        true => solve_one(app, client.0, fields, true).await,
         false => Err(Problem::input(
             "mode: expected anytime; /v1/solve has all modes",
         )),
@@ -117,9 +113,10 @@ async fn solve_one(app: Arc<App>, client: Client, fields: Fields, has_events: bo
     if !has_events {
         let (report, reason) = search.run(work).await?;
         Span::current().record("nodes", report.nodes);
-        return Ok(with_reason(search.named(answer(text_of(&report))), reason));
+        let response = search.named(answer(text_of(&report)));
+        return Ok(with(response, TABLES_REASON, reason.as_deref()));
     }
-    let first = ("search", json!({ "id": search.id() }).to_string());
+    let first = ("search", json!({ "id": search.id }).to_string());
     let response = search.named(event_stream(first, receiver));
     tokio::spawn(async move {
         let last = tokio::select! {
