@@ -45,10 +45,15 @@ pub(crate) async fn solve(State(app): SharedApp, client: Sender, request: Reques
                 let wants_events = accepts(&headers, "text/event-stream");
                 return solve_one(app, client.0, fields, wants_events).await;
             };
-            let Value::Array(boards) = boards else {
-                return Err(Problem::input("boards must be an array"));
-            };
-            (list_options(fields)?, Entries::given(&boards))
+            let most = app.config.max_boards;
+            let is_board = |board: &Value| board.is_string() || board.is_array();
+            let boards = boards.as_array().filter(|all| all.len() <= most);
+            let boards = boards
+                .filter(|all| all.iter().all(is_board))
+                .ok_or_else(|| {
+                    Problem::input(format!("expected boards, at most {most} texts or arrays"))
+                })?;
+            (list_options(fields)?, Entries::given(boards))
         }
         _ => {
             let mut fields = read_query(request.uri(), "solve")?;

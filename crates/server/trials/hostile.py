@@ -339,6 +339,9 @@ def schemathesis(trial, command, seconds):
     ]
     before = sum(trial.service.statuses().values())
     with tempfile.TemporaryDirectory() as folder:
+        # By default 413 counts as an accepted request.
+        expected = 'negative_data_rejection.expected-statuses = ["4xx", "5xx"]'
+        (pathlib.Path(folder) / "schemathesis.toml").write_text(f"[checks]\n{expected}\n")
         run = subprocess.run(
             [command, "run", f"{trial.service.url}/openapi.json", "--max-time", str(seconds),
              "--checks", ",".join(checks), "--continue-on-failure",

@@ -38,6 +38,15 @@ fn reports_have_the_order_of_the_boards() {
         assert_eq!(array.header("content-type"), Some("application/json"));
         assert_eq!(array.ok().as_array().unwrap().len(), boards.len());
     }
+    for wrong in [
+        json!([7]),
+        json!([null]),
+        json!("text"),
+        json!(vec![EASY; 10_001]),
+    ] {
+        let answer = service.post("/v1/solve", &json!({ "boards": wrong }));
+        answer.problem(422, "error");
+    }
 }
 
 #[test]
