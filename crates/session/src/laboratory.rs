@@ -153,7 +153,7 @@ impl Session {
             names = HeuristicChoice::names_at_hand(board.tray());
             #[cfg(feature = "solver")]
             if self.limits.lab_shares_tables {
-                names.retain(|name| self.check_quick(&goal, &[name.clone()]).is_ok());
+                names.retain(|name| self.check_quick(&goal, std::slice::from_ref(name)).is_ok());
             }
         }
         let made = choices(&names)?.into_iter();
