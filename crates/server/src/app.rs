@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use axum::Extension;
 use axum::extract::State;
-use session::{Cancel, Limits, Session, Spelling};
-use solver::OpenOptions;
+use puzzle::Goal;
+use puzzle::board_text::ListedBoard;
+use session::request::{Solve, Tables};
+use session::{Cancel, Control, Event, Failure, Limits, Session, Spelling};
+use solver::{Mode, OpenOptions, Report, Status};
 
 use crate::config::Config;
 use crate::metrics::Metrics;
@@ -52,6 +56,51 @@ impl App {
             is_stopping: AtomicBool::default(),
             config,
         })
+    }
+
+    /// Solves a board on a search thread. Returns the report, and the reason why its tables are not the
+    /// default ones. Boards without a solution, and searches that reach a limit, also have a report.
+    /// Errors: the options do not suit the board, the tables cannot be opened, or the search was
+    /// cancelled before it found a solution.
+    pub(crate) fn report(
+        &self,
+        request: &Solve,
+        read: &ListedBoard,
+        goal: &Goal,
+        control: &Control<Event>,
+    ) -> Result<(Report, Option<String>), Failure> {
+        let (session, silent) = (&self.session, Control::stopped_by(&control.cancel));
+        let question = session.question(request, &silent)?;
+        let whole = |answer| {
+            let whole = session::report(answer, &read.notes, &control.cancel);
+            whole.or_else(Failure::into_report)
+        };
+        if let Some(refusal) = question.refusal(goal, &read.board) {
+            return Ok((whole(refusal)?, None));
+        }
+        let is_anytime = question.options.mode == Mode::Anytime;
+        if is_anytime && control.has_listener() && !session.is_open(goal, &request.tables) {
+            // The first solution needs no tables, and does not wait for them.
+            let mut first = question.clone();
+            first.options = first.options.mode(Mode::Strategic);
+            let mut tables = Tables::default();
+            tables.metric = request.tables.metric;
+            let opened = session.open_for(&first, goal, &tables, &silent)?;
+            let mut report = opened.solver.answer(&read.board, &first).report;
+            if report.status == Status::Solved {
+                (report.status, report.mode) = (Status::Improved, Some(Mode::Anytime));
+                let report = Box::new(report.with_time(Duration::ZERO));
+                control.report(&Event::Improved { report });
+            }
+        }
+        let opened = session.open_for(&question, goal, &request.tables, control)?;
+        // The times in events begin after the tables have been opened.
+        let begun = Instant::now();
+        let question = session.question(request, control)?;
+        let answer = opened.solver.answer(&read.board, &question);
+        let nodes = answer.report.nodes.unwrap_or(0);
+        self.metrics.board(nodes, begun.elapsed());
+        Ok((whole(answer)?, opened.reason.clone()))
     }
 }
 

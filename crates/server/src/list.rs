@@ -33,7 +33,6 @@ use crate::config::Config;
 use crate::problem::Problem;
 use crate::queue::Client;
 use crate::searches::Search;
-use crate::solve::report_of;
 
 /// Maximum number of boards that are read but not yet answered. While one thread searches a hard
 /// board, the next boards keep the other threads busy.
@@ -138,7 +137,7 @@ fn report_of_entry(app: &App, request: &Solve, entry: Entry, cancel: &Cancel) ->
     let report = read.and_then(|read| {
         let (read, goal) = session.place(read, subject.goal.as_ref())?;
         let control = Control::stopped_by(cancel);
-        let (report, _) = report_of(app, request, &read, &goal, &control)?;
+        let (report, _) = app.report(request, &read, &goal, &control)?;
         Ok(report.compared_with(read.known_length))
     });
     let mut report = report.unwrap_or_else(|failure| {

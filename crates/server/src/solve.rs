@@ -9,12 +9,10 @@ use axum::http::StatusCode;
 use axum::response::sse::{Event as SentEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::{StreamExt as _, stream};
-use puzzle::Goal;
-use puzzle::board_text::ListedBoard;
 use serde_json::{Value, json};
-use session::request::{Solve, Tables};
-use session::{Cancel, Control, Event, Failure, Spelling, report};
-use solver::{Mode, Report, Status};
+use session::request::Solve;
+use session::{Cancel, Control, Event, Spelling};
+use solver::Mode;
 use tokio::sync::mpsc;
 use tracing::Span;
 
@@ -113,7 +111,7 @@ async fn solve_one(app: Arc<App>, client: Client, fields: Fields, has_events: bo
             Some(events) => Control::new(cancel.clone(), Some(Arc::new(listener(events)))),
             None => Control::stopped_by(cancel),
         };
-        report_of(&app, &request, &read, &goal, &control)
+        app.report(&request, &read, &goal, &control)
     };
     if !has_events {
         let (report, reason) = search.run(work).await?;
@@ -175,49 +173,4 @@ fn event_stream(first: NamedText, receiver: mpsc::Receiver<NamedText>) -> Respon
     });
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
     Sse::new(events).keep_alive(keep_alive).into_response()
-}
-
-/// Solves a board on a search thread. Returns the report, and the reason why its tables are not the
-/// default ones. Boards without a solution, and searches that reach a limit, also have a report.
-/// Errors: the options do not suit the board, the tables cannot be opened, or the search was
-/// cancelled before it found a solution.
-pub(crate) fn report_of(
-    app: &App,
-    request: &Solve,
-    read: &ListedBoard,
-    goal: &Goal,
-    control: &Control<Event>,
-) -> Result<(Report, Option<String>), Failure> {
-    let (session, silent) = (&app.session, Control::stopped_by(&control.cancel));
-    let question = session.question(request, &silent)?;
-    let whole = |answer| {
-        let whole = report(answer, &read.notes, &control.cancel);
-        whole.or_else(Failure::into_report)
-    };
-    if let Some(refusal) = question.refusal(goal, &read.board) {
-        return Ok((whole(refusal)?, None));
-    }
-    let is_anytime = question.options.mode == Mode::Anytime;
-    if is_anytime && control.has_listener() && !session.is_open(goal, &request.tables) {
-        // The first solution needs no tables, and does not wait for them.
-        let mut first = question.clone();
-        first.options = first.options.mode(Mode::Strategic);
-        let mut tables = Tables::default();
-        tables.metric = request.tables.metric;
-        let opened = session.open_for(&first, goal, &tables, &silent)?;
-        let mut report = opened.solver.answer(&read.board, &first).report;
-        if report.status == Status::Solved {
-            (report.status, report.mode) = (Status::Improved, Some(Mode::Anytime));
-            let report = Box::new(report.with_time(Duration::ZERO));
-            control.report(&Event::Improved { report });
-        }
-    }
-    let opened = session.open_for(&question, goal, &request.tables, control)?;
-    // The times in events begin after the tables have been opened.
-    let begun = Instant::now();
-    let question = session.question(request, control)?;
-    let answer = opened.solver.answer(&read.board, &question);
-    let nodes = answer.report.nodes.unwrap_or(0);
-    app.metrics.board(nodes, begun.elapsed());
-    Ok((whole(answer)?, opened.reason.clone()))
 }

@@ -15,7 +15,6 @@ server that does not stop. The exit code is 1 if there is a fault.
 """
 
 import argparse
-import concurrent.futures
 import json
 import pathlib
 import random
@@ -102,36 +101,25 @@ def heads(trial):
     body = json.dumps({"board": EASY_3X3}).encode()
     length = b"Content-Length: %d\r\n" % len(body)
     raws = [
-        b"GET /\r\n\r\n", b"GET / HTTP/0.9\r\n\r\n", b"GET / HTTP/1.0\r\n\r\n", b"GET / HTTP/3.0\r\n\r\n",
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\0" * 500,
-        b"\r\n" * 10_000, b"\0" * 10_000, b"hello\r\n\r\n", b"GET\r\n\r\n", b" GET / HTTP/1.1\r\n\r\n",
-        b"GET  /  HTTP/1.1\r\n\r\n", b"get /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
-        b"BREW /coffee HTTP/1.1\r\nHost: a\r\n\r\n", b"A" * 5000 + b" / HTTP/1.1\r\n\r\n",
+        b"GET /\r\n\r\n", b"GET / HTTP/1.0\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\0" * 500, b"\r\n" * 10_000, b"\0" * 10_000,
+        b"GET  /  HTTP/1.1\r\n\r\n", b"BREW /coffee HTTP/1.1\r\nHost: a\r\n\r\n",
         b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n", b"GET /\xff\xfe HTTP/1.1\r\n\r\n",
-        b"GET /\x00 HTTP/1.1\r\n\r\n", b"GET http://[::1 HTTP/1.1\r\n\r\n", b"GET * HTTP/1.1\r\nHost: a\r\n\r\n",
-        b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", b"CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n",
-        b"TRACE / HTTP/1.1\r\nHost: a\r\n\r\n", b"GET http://a/healthz HTTP/1.1\r\nHost: a\r\n\r\n",
-        b"GET /healthz HTTP/1.1\r\n\r\n", get + b"Host: b\r\n\r\n", get + b"no colon\r\n\r\n",
-        get + b": empty\r\n\r\n", get + b"A : b\r\n\r\n", get + b"A: \x00\r\n\r\n", get + b"A: \xff\r\n\r\n",
-        get + b"A: b\r\n folded\r\n\r\n", get + b"\x7f: b\r\n\r\n", get.replace(b"\r\n", b"\n") + b"\n",
+        b"GET * HTTP/1.1\r\nHost: a\r\n\r\n", b"CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n",
+        get + b"no colon\r\n\r\n", get + b"A: \x00\r\n\r\n", get + b"A: b\r\n folded\r\n\r\n",
         get + b"A: b\r\n" * 150 + b"\r\n", get + b"A: " + b"b" * 100_000 + b"\r\n\r\n",
         get + b"".join(b"A%d: b\r\n" % number for number in range(5000)) + b"\r\n",
-        get + b"Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n", get + b"Upgrade: h2c\r\n\r\n",
-        get + b"Connection: close, keep-alive\r\n\r\n", get + b"Expect: the-unexpected\r\n\r\n",
-        get + b"Range: bytes=0-0,1-1,2-2\r\n\r\n", get + b"Content-Length: 5\r\n\r\nhello",
-        get + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        get + b"Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n", get + b"Content-Length: 5\r\n\r\nhello",
         post + b"Content-Length: -1\r\n\r\n", post + b"Content-Length: 99999999999999999999\r\n\r\n",
-        post + b"Content-Length: 1e3\r\n\r\n", post + b"Content-Length: +5\r\n\r\nhello",
-        post + b"Content-Length: 9223372036854775807\r\n\r\n", post + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\n",
-        post + b"Content-Length: 3, 3\r\n\r\nabc", post + length + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        post + b"Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n", post + b"Transfer-Encoding: gzip\r\n\r\n",
-        post + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", post + b"Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n",
+        post + b"Content-Length: 9223372036854775807\r\n\r\n",
+        post + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\n",
+        post + length + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        post + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
         post + b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffffffff\r\n\r\n",
         post + b"Transfer-Encoding: chunked\r\n\r\n1;" + b"e" * 70_000 + b"\r\na\r\n0\r\n\r\n",
         post + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n" + b"T: a\r\n" * 5000 + b"\r\n",
         post + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\n \r\n" * 20_000 + b"0\r\n\r\n",
         post + b"Expect: 100-continue\r\n" + length + b"\r\n" + body,
-        post + b"Content-Encoding: gzip\r\n" + length + b"\r\n" + body,
         post + length + b"\r\n" + body + b"rubbish after it",
     ]
     for raw in raws:
@@ -305,26 +293,8 @@ def idle_connections(trial):
         connection.close()
 
 
-def flood(trial):
-    """More hard boards than the limit. Every 429 answer must have the header Retry-After."""
-    number = 200
-    trial.requests += number
-    connections = [trial.service.connect(ANSWER_TIMEOUT) for _ in range(number)]
-    for connection in connections:
-        connection.request("POST", "/v1/solve", {"board": HARD_5X5, "max_time": 0.05})
-    for connection in connections:
-        try:
-            status, headers, body = connection.answer()
-            trial.check("flood", status, headers, body, expected=(200, 429))
-            if status == 429 and not headers.get("retry-after", "").isdigit():
-                trial.fault("flood", "429 without Retry-After")
-        except (TimeoutError, Broken, OSError) as error:
-            trial.fault("flood", f"{type(error).__name__} {error}")
-        connection.close()
-
-
 ATTACKS = [
-    heads, cut_bodies, large_bodies, pipelines, gone, half_closed, flood, slow_senders, idle_connections,
+    heads, cut_bodies, large_bodies, pipelines, gone, half_closed, slow_senders, idle_connections,
 ]
 
 

@@ -175,21 +175,3 @@ fn slow_readers_do_not_delay_other_clients() {
     // The searches continue once the answer is read.
     assert_eq!(connection.answer().lines().len(), 1000);
 }
-
-#[test]
-fn clients_with_hard_boards_do_not_delay_others() {
-    let service = Service::with(|config| config.client_header = Some("X-Client".to_owned()));
-    let mut held = Vec::new();
-    for client in ["a", "b", "c", "d"] {
-        held.extend((0..4).map(|_| begin(&service, client)));
-    }
-    // One client uses both workers, and each other client uses a spare thread.
-    until("all clients have a thread", || service.running() >= 4.0);
-    for path in ["/v1/solve", "/v1/hint"] {
-        let body = json!({ "board": EASY }).to_string();
-        let headers = [JSON, ("X-Client", "someone, e")];
-        let answer = service.send("POST", path, &headers, body.as_bytes());
-        assert_eq!(answer.ok()["board"], EASY);
-    }
-    assert!(service.running() <= 6.0, "one client has only its share");
-}
