@@ -372,7 +372,7 @@ def main():
                         help="schemathesis, " + ", ".join(attack.__name__ for attack in ATTACKS))
     options = parser.parse_args()
     begun = time.monotonic()
-    scale, seconds = (0.05, 6) if options.quick else (1.0, 60)
+    scale, seconds = (0.05, 20) if options.quick else (1.0, 60)
     requests, described, faults = run(options.binary, scale, options.seed, options.schemathesis,
                                       seconds, options.only, print)
     for fault in faults:
