@@ -4,8 +4,8 @@
     cargo build --release -p sliding-tile-pdb-server
     crates/server/trials/hostile.py [--quick] [--only NAME...] [--schemathesis ST]
 
-It sends handwritten requests that are not HTTP, or incomplete, too large or slow; pipelines;
-half-closed and reset connections; a thousand idle connections. --quick sends fewer requests. Then
+It sends handwritten requests that are not HTTP, or incomplete, too large or slow; resets
+connections; and opens a thousand idle ones. --quick sends fewer requests. Then
 schemathesis (`pip install schemathesis`), if installed, tests all routes of /openapi.json; the fuzz
 target `http` tests bodies.
 
@@ -164,29 +164,6 @@ def large_bodies(trial):
         trial.ask("large bodies", raw, expected=(413,), may_close=True)
 
 
-def pipelines(trial):
-    """Many requests at once on a connection: all answered, in their order."""
-    for _ in range(trial.times(20)):
-        raws, expected = [], []
-        for _ in range(50):
-            number = trial.random.randint(0, 2)
-            raws.append([
-                request("GET", "/healthz"), request("POST", "/v1/solve", {"board": EASY_3X3}),
-                request("POST", "/v1/solve", {"board": "x"}),
-            ][number])
-            expected.append([200, 200, 422][number])
-        trial.requests += len(raws)
-        with trial.service.connect(ANSWER_TIMEOUT) as connection:
-            connection.send(b"".join(raws))
-            try:
-                found = [connection.answer()[0] for _ in raws]
-            except (TimeoutError, Broken, OSError) as error:
-                trial.fault("pipelines", f"{type(error).__name__} {error}")
-                continue
-        if found != expected:
-            trial.fault("pipelines", f"answered {found}, expected {expected}")
-
-
 def gone(trial):
     """Clients that send a hard board, then disconnect by a close or a reset."""
     paths = ["/v1/solve", "/v1/anytime", "/v1/hint", "/v1/explain"]
@@ -263,15 +240,6 @@ def all_closed_soon(trial, attack):
         time.sleep(0.1)
 
 
-def half_closed(trial):
-    """Clients that close only their sending half: each is answered, or treated as gone."""
-    for _ in range(trial.times(60)):
-        for body in [{"board": EASY_3X3}, {"board": HARD_5X5, "max_time": 1}]:
-            raw = request("POST", "/v1/solve", body)
-            trial.ask("half closed", raw, may_close=True, half_close=True)
-    idle_soon(trial, "half closed", 2)
-
-
 def idle_connections(trial):
     """A thousand silent connections. Each is rejected or times out; other clients do not wait."""
     connections = []
@@ -294,7 +262,7 @@ def idle_connections(trial):
 
 
 ATTACKS = [
-    heads, cut_bodies, large_bodies, pipelines, gone, half_closed, slow_senders, idle_connections,
+    heads, cut_bodies, large_bodies, gone, slow_senders, idle_connections,
 ]
 
 
