@@ -100,7 +100,11 @@ impl From<Failure> for Problem {
                 Problem::of(StatusCode::SERVICE_UNAVAILABLE, "memory", detail)
             }
             (_, Code::Cancelled) => Problem::of(StatusCode::CONFLICT, "cancelled", failure),
-            (_, Code::Table) => Problem::of(INPUT, "table", failure),
+            // A request cannot raise the limit.
+            (_, Code::Table) => {
+                let detail = failure.message.replace(", or raise max_build_time", "");
+                Problem::of(INPUT, "table", detail)
+            }
             (_, Code::Memory) => Problem::of(INPUT, "memory", failure),
             _ => Problem::input(failure),
         }

@@ -1,6 +1,5 @@
 //! Open solvers and their tables.
 
-use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 use std::thread::{self, ThreadId};
@@ -278,8 +277,15 @@ fn bytes(solvers: &[(Key, Arc<Opened>)], sizes: &[(TableId, u64)]) -> u64 {
 
 /// The sum of the sizes of tables; a table that occurs several times is counted once.
 fn sum<'a>(sizes: impl Iterator<Item = &'a (TableId, u64)>) -> u64 {
-    let by_id: HashMap<TableId, u64> = sizes.copied().collect();
-    by_id.values().sum()
+    let mut counted = Vec::<TableId>::new();
+    let mut all = 0;
+    for (id, size) in sizes {
+        if !counted.contains(id) {
+            counted.push(*id);
+            all += size;
+        }
+    }
+    all
 }
 
 /// The memory of the tables of a specification, and of those for other goal cells.

@@ -51,6 +51,7 @@ fn tables_beyond_the_limits_are_not_built() {
     );
     let detail = ask("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15").problem(422, "table");
     assert!(detail.contains(" are missing and take about "), "{detail}");
+    assert!(detail.ends_with(": choose smaller parts"), "{detail}");
     let large = "1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17,18/19,20,21,22,23,24";
     let answer = service.post(
         "/v1/explain",
