@@ -33,9 +33,6 @@ LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|UNLICENSE|NOTICE|COPYRIGHT)", re
 
 # Third-party code inside a crate: name, licence, licence file.
 VENDORED = {
-    "sliding-tile-pdb": [
-        ("a part of the font DejaVu Sans", "Bitstream-Vera", "assets/LICENSE-DejaVu.txt"),
-    ],
     "zstd-sys": [("zstd", "BSD-3-Clause", "zstd/LICENSE")],
 }
 

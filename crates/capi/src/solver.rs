@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 
 use ::session::request::{Place as GoalPlace, Solve};
-use ::session::{Control, Failure, Opened, Session, Spelling, report};
+use ::session::{Control, Failure, Fields, Opened, Session, Spelling, report};
 use puzzle::Goal;
 use puzzle::board_text::{ListedBoard, parse};
 use solver::Question;

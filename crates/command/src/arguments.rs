@@ -9,38 +9,35 @@ use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::choose_native_strategy;
 use pdb_table::TableDirectory;
 use puzzle::{BoardError, Goal, HeuristicSpec, Metric, TableKind, Tray};
+use serde_json::{Map, Value as Json};
+use session::request::Choose;
+use session::{BoardText, read_goal};
 
 use crate::explain::{explain, explain_partition};
 use crate::failure::Failure;
+use crate::options::about;
 use crate::output::print_line;
 use crate::quantity::count_within;
 use crate::verbs::OptionNames;
 
 /// Options with the same meaning in every command.
+#[allow(
+    missing_docs,
+    reason = "the sentences of some options are those of the contract"
+)]
 #[derive(Args, Clone, Debug)]
 pub struct SharedArgs {
-    /// Size in columns x rows, such as 4x4 or 5x3 [default: the size of the board or of the goal,
-    /// else 4x4]
-    #[arg(long, value_name = "WxH", global = true, allow_hyphen_values = true)]
+    #[arg(long, help = about::<Choose>("size"), value_name = "WxH", global = true,
+          allow_hyphen_values = true)]
     pub size: Option<Tray>,
-    /// Goal: blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), snail (1 2 3 ... along a spiral, the
-    /// blank at its end), columns (1 2 3 ... 0 by columns), or a board
-    #[arg(long, value_name = "GOAL", default_value = "blank-last", global = true)]
-    pub goal: String,
-    /// Partition: a name (6-6-3, 7-8, best, fewest, small, 8, 5-3, fringe, manhattan; with --metric
-    /// multi: runs, lines), a list of tiles (1,2,5,6/3,4,...) or a picture file; + joins several
-    /// partitions [default: depends on the size]
-    #[arg(long, value_name = "NAME|LIST|FILE", global = true)]
+    #[arg(long, help = about::<Choose>("goal"), value_name = "GOAL", global = true)]
+    pub goal: Option<String>,
+    #[arg(long, help = about::<Choose>("partition"), value_name = "NAME|LIST|FILE", global = true)]
     pub partition: Option<String>,
-    /// Kind of tables: zero-aware, blank-compressed, full or runs. The kind runs implies --metric
-    /// multi, and with --metric multi the kind is always runs. The partition fringe is always full
-    /// [default: zero-aware]
-    #[arg(long, global = true)]
+    #[arg(long, help = about::<Choose>("kind"), global = true)]
     pub kind: Option<TableKind>,
-    /// Unit of a move: with single, one tile moves by one cell; with multi, one or more tiles of a
-    /// line move together by one cell
-    #[arg(long, default_value = "single", global = true)]
-    pub metric: Metric,
+    #[arg(long, help = about::<Choose>("metric"), global = true)]
+    pub metric: Option<Metric>,
     /// Directory of the tables [default: environment variable PDB_TABLES, else sliding-tile-pdb in
     /// the user's data directory]
     #[arg(long, value_name = "DIR", global = true)]
@@ -69,18 +66,33 @@ impl SharedArgs {
     /// # Errors
     /// The goal cannot be read, or has another size than `--size`.
     pub fn goal(&self, tray: Option<Tray>) -> Result<Goal, Failure> {
-        let size = self.size.or(tray);
-        Goal::parse(&self.goal, size)
-            .map_err(|error| Failure::input(format!("goal: {}", explain(&error))))
+        let goal = self.goal.clone().map(BoardText);
+        Ok(read_goal(goal.as_ref(), self.size.or(tray))?)
     }
 
     /// The size from `--size` or, if the goal is given as a board, the size of that board.
     #[must_use]
     pub fn known_size(&self) -> Option<Tray> {
-        let goal = self.goal(None).ok();
-        let is_name = |tray| Goal::named(self.goal.trim(), tray).is_some();
-        let of_board = || goal.map(|goal| goal.tray()).filter(|&tray| !is_name(tray));
-        self.size.or_else(of_board)
+        let text = self.goal.as_deref().unwrap_or_default().trim();
+        let is_name = |tray| text.is_empty() || Goal::named(text, tray).is_some();
+        let of_board = || self.goal(None).ok().map(|goal| goal.tray());
+        self.size
+            .or_else(|| of_board().filter(|&tray| !is_name(tray)))
+    }
+
+    /// The shared options as fields of questions.
+    pub(crate) fn fields(&self) -> Map<String, Json> {
+        let text = |value: Option<String>| value.map(Json::from);
+        let fields = [
+            ("size", text(self.size.map(|size| size.to_string()))),
+            ("goal", text(self.goal.clone())),
+            ("partition", text(self.partition.clone())),
+            ("kind", text(self.kind.map(|kind| kind.to_string()))),
+            ("metric", text(self.metric.map(|metric| metric.to_string()))),
+            ("threads", Some(self.thread_count().into())),
+        ];
+        let given = |(name, value): (&str, Option<Json>)| Some((name.to_owned(), value?));
+        fields.into_iter().filter_map(given).collect()
     }
 
     /// Explains a board error. The message names the options that avoid the error, or the option
@@ -106,8 +118,8 @@ impl SharedArgs {
     #[must_use]
     pub fn kind(&self) -> TableKind {
         match self.metric {
-            Metric::Multi => TableKind::MultiTile,
-            Metric::Single => self.kind.unwrap_or(TableKind::ZeroAware),
+            Some(Metric::Multi) => TableKind::MultiTile,
+            _ => self.kind.unwrap_or(TableKind::ZeroAware),
         }
     }
 
@@ -117,18 +129,28 @@ impl SharedArgs {
     /// The partition cannot be read or used.
     pub fn spec(&self, goal: &Goal) -> Result<HeuristicSpec, Failure> {
         let mut builder = HeuristicSpec::builder(goal).kind(self.kind());
-        let names = self.partition.iter().flat_map(|name| name.split('+'));
-        for item in names.map(str::trim) {
-            let path = Path::new(item);
-            if path.exists() {
-                builder = builder.file(item, read_picture(path));
-            }
+        for (name, text) in self.files() {
+            builder = builder.file(name, text);
         }
         let spec = match &self.partition {
             Some(name) => builder.parse(name),
             None => builder.parse_default(),
         };
         spec.map_err(|error| Failure::input(explain_partition(&error)))
+    }
+
+    /// The files that `--partition` names: their names, and their texts or why they cannot be read.
+    #[must_use]
+    pub fn files(&self) -> Vec<(String, Result<String, String>)> {
+        let names = self.partition.iter().flat_map(|name| name.split('+'));
+        let is_path = |name: &str| {
+            let is_of_list = |c: char| c.is_ascii_digit() || " ,/".contains(c);
+            name.contains(['/', '\\']) && !name.chars().all(is_of_list)
+        };
+        let is_file = |name: &&str| Path::new(name).exists() || is_path(name);
+        let files = names.map(str::trim).filter(is_file);
+        let file = |name: &str| (name.to_owned(), read_picture(Path::new(name)));
+        files.map(file).collect()
     }
 
     /// Prints a result: `object` with `--json`, otherwise `line`. With `--quiet` the line is

@@ -23,8 +23,8 @@ impl BuildCommand {
         if tray.to_string() != "4x4" {
             command.add("--size", tray);
         }
-        if shared.goal != "blank-last" {
-            command.add("--goal", &shared.goal);
+        if let Some(goal) = shared.goal.as_ref().filter(|goal| *goal != "blank-last") {
+            command.add("--goal", goal);
         }
         if metric != Metric::Single {
             command.add("--metric", metric);

@@ -32,9 +32,6 @@ pub fn explain(error: &BoardError) -> String {
 pub fn explain_partition(error: &PartitionError) -> String {
     let message = error.to_string();
     match error {
-        PartitionError::Unknown(name) if name.contains(['/', '\\']) => {
-            format!("partition file {name}: No such file or directory")
-        }
         PartitionError::Unknown(_) => message.replace(
             "(in the multi-tile metric runs",
             "(with --metric multi: runs",

@@ -4,6 +4,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use serde_json::json;
+use session::Code;
 
 use crate::exit_code::{EXIT_INTERRUPTED, EXIT_TABLE};
 use crate::interrupt::interrupted;
@@ -14,6 +15,18 @@ use crate::output::{print_error, print_line};
 pub struct Failure {
     exit: u8,
     message: String,
+}
+
+impl From<session::Failure> for Failure {
+    fn from(failure: session::Failure) -> Failure {
+        let exit = match failure.code {
+            Code::Input => 2,
+            Code::Unsolvable | Code::Limit => 1,
+            Code::Cancelled => EXIT_INTERRUPTED,
+            _ => EXIT_TABLE,
+        };
+        Failure::new(exit, failure.message)
+    }
 }
 
 impl Failure {

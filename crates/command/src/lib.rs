@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod options;
 pub mod quantity;
 #[cfg(feature = "shell")]
 pub mod shell;

@@ -77,6 +77,13 @@ impl Span {
         }
     }
 
+    /// The same axis with more room at both ends.
+    pub(crate) fn with_room(mut self, room: f64) -> Self {
+        self.low -= room;
+        self.high += room;
+        self
+    }
+
     pub(crate) fn is_log(&self) -> bool {
         self.scale == Scale::Log
     }

@@ -1,11 +1,11 @@
 //! A chart: series of numbers between two axes, below a legend.
 
 use crate::axis::{Axis, Span};
+use crate::drawing::Drawing;
 use crate::frame::Frame;
-use crate::legend::Legend;
+use crate::legend::{Legend, draw_sample};
 use crate::plot_area::PlotArea;
 use crate::series::{Guide, GuideLine, Series};
-use crate::shape::Drawing;
 
 /// A chart. Up to about twelve series are readable: more would need more colours and markers.
 #[derive(Clone, Debug)]
@@ -61,16 +61,11 @@ impl View {
 
 impl Chart {
     /// The chart as shapes.
-    #[must_use]
-    pub fn drawing(&self, view: View) -> Drawing {
+    pub(crate) fn drawing(&self, view: View) -> Drawing {
         let legend = Legend::new(self, view);
-        let frame = Frame::new(self, view, self.spans(), legend.height());
-        let mut drawing = Drawing {
-            width: view.width,
-            height: frame.end(),
-            ..Drawing::default()
-        };
-        legend.draw(&mut drawing);
+        let frame = Frame::new(self, view, self.spans(), (legend.height(), self.body(view)));
+        let mut drawing = Drawing::new(view.width, frame.end());
+        legend.draw(&mut drawing, draw_sample);
         let chart = self;
         PlotArea { chart, frame }.draw(&mut drawing);
         drawing
@@ -89,7 +84,7 @@ impl Chart {
     }
 
     /// Height of the area with the marks.
-    pub(crate) fn body(&self, view: View) -> f64 {
+    fn body(&self, view: View) -> f64 {
         match self.has_boxes() {
             true => view.row() * self.series.len() as f64,
             false => (view.width * 0.6).round().clamp(240.0, 440.0),

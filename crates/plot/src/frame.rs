@@ -2,8 +2,8 @@
 
 use crate::axis::{Span, Tick};
 use crate::chart::{Chart, View};
+use crate::drawing::{Anchor, Drawing, Paint, Place};
 use crate::letters::{fitting, width_of};
-use crate::shape::{Anchor, Drawing, Paint, Place};
 
 /// Margin around a chart. All lengths here are in pixels.
 pub(crate) const MARGIN: f64 = 24.0;
@@ -33,11 +33,21 @@ pub(crate) struct Frame<'a> {
     margin: f64,
     left: f64,
     top: f64,
+    /// Height of the area with the marks.
+    body: f64,
+    /// Distance between the horizontal axis and the first number of the vertical axis.
+    pub(crate) floor: f64,
 }
 
 impl<'a> Frame<'a> {
-    /// The axes of a chart; `top` is the lower end of the title and the legend.
-    pub(crate) fn new(chart: &'a Chart, view: View, [x, y]: [Span; 2], top: f64) -> Self {
+    /// The axes of a chart around an area of height `body`; `top` is the lower end of what stands
+    /// above.
+    pub(crate) fn new(
+        chart: &'a Chart,
+        view: View,
+        [x, y]: [Span; 2],
+        (top, body): (f64, f64),
+    ) -> Self {
         let has_rows = chart.has_boxes() && view.is_bare;
         let labels: Vec<String> = match chart.has_boxes() {
             true => {
@@ -46,7 +56,7 @@ impl<'a> Frame<'a> {
                 names.map(|name| fitting(name, LETTERS, most)).collect()
             }
             false => {
-                let ticks = y.ticks(upright_labels(chart, view)).into_iter();
+                let ticks = y.ticks(upright_labels(body)).into_iter();
                 ticks.map(|tick| tick.label).collect()
             }
         };
@@ -67,6 +77,8 @@ impl<'a> Frame<'a> {
             labels,
             margin,
             top: top + INSET + if has_caption { CAPTION } else { 0.0 },
+            body,
+            floor: INSET,
         }
     }
 
@@ -75,7 +87,7 @@ impl<'a> Frame<'a> {
     }
 
     fn bottom(&self) -> f64 {
-        self.top + self.chart.body(self.view)
+        self.top + self.body
     }
 
     /// The lower end of all text below the axes.
@@ -89,7 +101,7 @@ impl<'a> Frame<'a> {
     }
 
     fn up(&self, part: f64) -> f64 {
-        let start = self.bottom() - INSET;
+        let start = self.bottom() - self.floor;
         start + (self.top - start) * part
     }
 
@@ -141,7 +153,7 @@ impl<'a> Frame<'a> {
             }
             drawing.series = None;
         } else {
-            let ticks = self.y.ticks(upright_labels(self.chart, self.view));
+            let ticks = self.y.ticks(upright_labels(self.body));
             let point = |at, distance| (left - distance, self.up(at));
             draw_ticks(drawing, &ticks, right - left, (10.0, Anchor::End), point);
         }
@@ -183,6 +195,6 @@ fn draw_ticks(
 }
 
 /// Approximate number of labels on the vertical axis.
-fn upright_labels(chart: &Chart, view: View) -> u32 {
-    ((chart.body(view) / 42.0) as u32).max(2)
+fn upright_labels(body: f64) -> u32 {
+    ((body / 42.0) as u32).max(2)
 }

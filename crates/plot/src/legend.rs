@@ -1,14 +1,13 @@
 //! Title and legend of a chart.
 
 use crate::chart::{Chart, View};
+use crate::drawing::{Anchor, Drawing, Form, Paint, Place};
 use crate::frame::MARGIN;
 use crate::letters::{fitting, grouped, width_of};
 use crate::marks::{MarkPainter, radius};
 use crate::series::{Marks, Series, Style};
-use crate::shape::{Anchor, Drawing, Form, Paint, Place};
 
 const TITLE: f64 = 48.0;
-const LINE: f64 = 24.0;
 /// Width of a sample before the text of an entry.
 const SAMPLE: f64 = 44.0;
 const LETTERS: u32 = 15;
@@ -19,6 +18,8 @@ pub(crate) struct Legend<'a> {
     view: View,
     entries: Vec<Entry<'a>>,
     columns: usize,
+    /// Height of an entry.
+    pub(crate) line: f64,
 }
 
 /// Content of an entry.
@@ -53,6 +54,7 @@ impl<'a> Legend<'a> {
             view,
             entries,
             columns,
+            line: 24.0,
         }
     }
 
@@ -60,11 +62,16 @@ impl<'a> Legend<'a> {
     pub(crate) fn height(&self) -> f64 {
         match self.view.is_bare {
             true => 0.0,
-            false => TITLE + LINE * self.entries.len().div_ceil(self.columns) as f64,
+            false => TITLE + self.line * self.entries.len().div_ceil(self.columns) as f64,
         }
     }
 
-    pub(crate) fn draw(&self, drawing: &mut Drawing) {
+    /// Draws everything; `sample` draws what stands before the label of a series.
+    pub(crate) fn draw(
+        &self,
+        drawing: &mut Drawing,
+        sample: impl Fn(&mut Drawing, &Series, Place),
+    ) {
         if self.view.is_bare {
             return;
         }
@@ -74,24 +81,19 @@ impl<'a> Legend<'a> {
         let column = all / self.columns as f64;
         for (number, entry) in self.entries.iter().enumerate() {
             let left = MARGIN + (number % self.columns) as f64 * column;
-            let middle = TITLE + (number / self.columns) as f64 * LINE + LINE / 2.0;
+            let middle = TITLE + (number / self.columns) as f64 * self.line + self.line / 2.0;
             let words = fitting(words(self.chart, entry), LETTERS, column - SAMPLE - 8.0);
             drawing.text(&words, (left + SAMPLE, middle), Anchor::Start, LETTERS);
-            self.draw_entry(drawing, entry, (left, middle));
-        }
-    }
-
-    fn draw_entry(&self, drawing: &mut Drawing, entry: &Entry<'_>, (left, middle): Place) {
-        let style = Style::default();
-        let mut painter = MarkPainter { drawing, style };
-        match entry {
-            Entry::Series(series) => draw_sample(drawing, series, (left, middle)),
-            Entry::Guide(_) => painter.guide(&[(left, middle), (left + 34.0, middle)]),
-            Entry::Boxes => {
-                let places = [0.0, 9.0, 17.0, 26.0, 34.0].map(|x| left + x);
-                painter.spread(places, middle, "");
+            match entry {
+                Entry::Series(series) => sample(drawing, series, (left, middle)),
+                Entry::Guide(_) => {
+                    let style = Style::default();
+                    let line = [(left, middle), (left + 34.0, middle)];
+                    MarkPainter { drawing, style }.guide(&line);
+                }
+                Entry::Counts(counts) => self.draw_counts(drawing, counts, (left, middle)),
+                Entry::Boxes => draw_box(drawing, Style::default(), (left, middle)),
             }
-            Entry::Counts(counts) => self.draw_counts(drawing, counts, (left, middle)),
         }
     }
 
@@ -103,7 +105,7 @@ impl<'a> Legend<'a> {
                 centre: (left, middle),
                 radius: radius(count, self.chart.most()),
             };
-            drawing.outline(form, Paint::Ink, 1.0, "");
+            drawing.outline(&form, Paint::Ink, 1.0, "");
             let words = grouped(count);
             drawing.text(&words, (left + 15.0, middle), Anchor::Start, LETTERS);
             left += 43.0 + width_of(&words, LETTERS);
@@ -133,11 +135,13 @@ pub(crate) fn draw_sample(drawing: &mut Drawing, series: &Series, (left, middle)
             painter.marker(centre, 1.0, "");
         }
         Marks::Bubbles(_) => painter.bubble(centre, 7.0, ""),
-        Marks::Box(_) => {
-            let places = [0.0, 9.0, 17.0, 26.0, 34.0].map(|x| left + x);
-            painter.spread(places, middle, "");
-        }
+        Marks::Box(_) => draw_box(drawing, style, (left, middle)),
     }
+}
+
+fn draw_box(drawing: &mut Drawing, style: Style, (left, middle): Place) {
+    let places = [0.0, 9.0, 17.0, 26.0, 34.0].map(|x| left + x);
+    MarkPainter { drawing, style }.spread(places, middle, "");
 }
 
 /// Up to three counts for the legend of areas: the largest, and powers of ten below it.

@@ -1,4 +1,4 @@
-//! Letter widths of DejaVu Sans, the font of PNG plots.
+//! Letter widths of DejaVu Sans, the first font of plots.
 
 /// Widths of the ASCII characters, beginning with the space, in hundredths of the font size.
 const WIDTHS: [u8; 95] = [

@@ -1,7 +1,7 @@
 //! Markers, lines, bubbles and boxes.
 
+use crate::drawing::{Drawing, Form, PALETTE, Paint, Place};
 use crate::series::Style;
-use crate::shape::{Drawing, Form, PALETTE, Paint, Place};
 
 /// Radius of the bubble with the largest count.
 const BUBBLE: f64 = 9.0;
@@ -50,12 +50,12 @@ impl MarkPainter<'_> {
         };
         let paint = self.paint();
         if marker < 4 {
-            self.drawing.fill(form, paint, opacity, tooltip);
+            self.drawing.fill(&form, paint, opacity, tooltip);
         } else if opacity < 1.0 {
-            self.drawing.outline(form, paint, 1.0, tooltip);
+            self.drawing.outline(&form, paint, 1.0, tooltip);
         } else {
-            self.drawing.fill(form.clone(), Paint::Paper, 1.0, "");
-            self.drawing.outline(form, paint, 2.0, tooltip);
+            self.drawing.fill(&form, Paint::Paper, 1.0, "");
+            self.drawing.outline(&form, paint, 2.0, tooltip);
         }
     }
 
@@ -81,8 +81,8 @@ impl MarkPainter<'_> {
     /// Draws a translucent circle.
     pub(crate) fn bubble(&mut self, centre: Place, radius: f64, tooltip: &str) {
         let (form, paint) = (Form::Circle { centre, radius }, self.paint());
-        self.drawing.fill(form.clone(), paint, 0.35, "");
-        self.drawing.outline(form, paint, 1.0, tooltip);
+        self.drawing.fill(&form, paint, 0.35, "");
+        self.drawing.outline(&form, paint, 1.0, tooltip);
     }
 
     /// Draws a box at a height, with its five numbers: the two ends, the two edges and the median.
@@ -108,8 +108,8 @@ impl MarkPainter<'_> {
             ],
             is_closed: true,
         };
-        drawing.fill(form.clone(), paint.0, 0.3, tooltip);
-        drawing.outline(form, paint.0, 2.0, "");
+        drawing.fill(&form, paint.0, 0.3, tooltip);
+        drawing.outline(&form, paint.0, 2.0, "");
         let ends = [(median, y - half), (median, y + half)];
         drawing.line(&ends, (Paint::Ink, 1.0), 3.0, None);
     }

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use crate::axis::{has_place, measured};
 use crate::chart::Chart;
+use crate::drawing::{Drawing, Place};
 use crate::frame::Frame;
 use crate::letters::grouped;
 use crate::marks::{MarkPainter, radius};
 use crate::series::{GuideLine, Marks, Series, Style};
-use crate::shape::{Drawing, Place};
 
 /// The area of a chart between its axes.
 pub(crate) struct PlotArea<'a> {
@@ -59,7 +59,7 @@ impl PlotArea<'_> {
     }
 
     /// Positions of the points that can be shown.
-    fn places(&self, points: &[(f64, f64)]) -> Vec<Place> {
+    pub(crate) fn places(&self, points: &[(f64, f64)]) -> Vec<Place> {
         let placed = |point: &&(f64, f64)| has_place(point.0) && has_place(point.1);
         let points = points.iter().filter(placed);
         points.map(|&point| self.frame.place(point)).collect()

@@ -1,15 +1,9 @@
 //! Charts as SVG.
 
-use std::fmt::Write as _;
-
 use crate::chart::{Chart, View};
+use crate::drawing::Drawing;
 use crate::legend::draw_sample;
-use crate::letters::has_letter;
 use crate::series::Series;
-use crate::shape::{Anchor, Drawing, Form, Look, Paint, Shape};
-
-/// Fonts in order of preference.
-const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
 
 impl Chart {
     /// The chart as SVG, with its title for screen readers.
@@ -19,15 +13,7 @@ impl Chart {
     /// a series are in `<g>` elements whose attribute `data-series` is the index of the series.
     #[must_use]
     pub fn svg(&self, view: View) -> String {
-        let drawing = self.drawing(view);
-        let paper =
-            (!view.is_bare).then_some("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
-        let head = format!(
-            "<title>{}</title>\n{}",
-            escaped(&self.title),
-            paper.unwrap_or_default()
-        );
-        document(&drawing, " role=\"img\"", &head)
+        self.drawing(view).svg(&self.title, !view.is_bare)
     }
 }
 
@@ -35,131 +21,10 @@ impl Series {
     /// The sample of the series in a legend, as SVG.
     #[must_use]
     pub fn sample(&self) -> String {
-        let mut drawing = Drawing {
-            width: 38.0,
-            height: 20.0,
-            ..Drawing::default()
-        };
+        let mut drawing = Drawing::new(38.0, 20.0);
         draw_sample(&mut drawing, self, (2.0, 10.0));
-        document(&drawing, " aria-hidden=\"true\"", "")
+        drawing.document(" aria-hidden=\"true\"", "")
     }
-}
-
-fn document(drawing: &Drawing, attributes: &str, head: &str) -> String {
-    let [width, height] = [drawing.width, drawing.height].map(rounded);
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\"{attributes} width=\"{width}\" \
-         height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"{FONT}\">\n{head}"
-    );
-    let mut series = None;
-    for shape in &drawing.shapes {
-        if shape.series != series {
-            if series.is_some() {
-                text += "</g>\n";
-            }
-            series = shape.series;
-            if let Some(number) = series {
-                // Writing to a string never fails, here and below.
-                let _ = writeln!(text, "<g data-series=\"{number}\">");
-            }
-        }
-        write(&mut text, shape);
-    }
-    if series.is_some() {
-        text += "</g>\n";
-    }
-    text + "</svg>\n"
-}
-
-fn write(text: &mut String, shape: &Shape) {
-    let name = match &shape.form {
-        Form::Circle { centre, radius } => {
-            let [x, y, radius] = [centre.0, centre.1, *radius].map(rounded);
-            let _ = write!(text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
-            "circle"
-        }
-        Form::Path { places, is_closed } => {
-            *text += "<path d=\"";
-            for (number, &(x, y)) in places.iter().enumerate() {
-                let [x, y] = [x, y].map(rounded);
-                let _ = write!(text, "{}{x} {y}", if number == 0 { 'M' } else { 'L' });
-            }
-            *text += if *is_closed { "Z\"" } else { "\"" };
-            "path"
-        }
-        Form::Text {
-            place: (x, y),
-            anchor,
-            size,
-            ..
-        } => {
-            // The middle of lower-case letters is about a third of the font size above their
-            // baseline.
-            let [x, y] = [*x, y + 0.35 * f64::from(*size)].map(rounded);
-            let _ = write!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"");
-            match anchor {
-                Anchor::Start => {}
-                Anchor::Middle => *text += " text-anchor=\"middle\"",
-                Anchor::End => *text += " text-anchor=\"end\"",
-            }
-            "text"
-        }
-    };
-    let (class, colour) = (class_of(shape.paint), colour_of(shape.paint));
-    match shape.look {
-        Look::Fill => {
-            let _ = write!(text, " class=\"fill {class}\" fill=\"{colour}\"");
-        }
-        Look::Stroke(width, dash) => {
-            let _ = write!(
-                text,
-                " class=\"{class}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\""
-            );
-            if let Some((dash, gap)) = dash {
-                let _ = write!(text, " stroke-dasharray=\"{dash} {gap}\"");
-            }
-        }
-    }
-    if shape.opacity < 1.0 {
-        let _ = write!(text, " opacity=\"{}\"", shape.opacity);
-    }
-    let inside = match &shape.form {
-        Form::Text { words, .. } => escaped(words),
-        _ if shape.tooltip.is_empty() => {
-            *text += "/>\n";
-            return;
-        }
-        _ => format!("<title>{}</title>", escaped(&shape.tooltip)),
-    };
-    let _ = writeln!(text, ">{inside}</{name}>");
-}
-
-fn class_of(paint: Paint) -> String {
-    match paint {
-        Paint::Ink => "ink".to_owned(),
-        Paint::Faint => "faint".to_owned(),
-        Paint::Paper => "paper".to_owned(),
-        Paint::Series(number) => format!("series-{number}"),
-    }
-}
-
-fn colour_of(paint: Paint) -> String {
-    let [red, green, blue] = paint.rgb();
-    format!("#{red:02x}{green:02x}{blue:02x}")
-}
-
-/// Rounds to a quarter of a pixel; the difference is not visible.
-fn rounded(length: f64) -> f64 {
-    (length * 4.0).round() / 4.0
-}
-
-/// Escapes a text for XML. Characters that XML does not allow become spaces.
-fn escaped(words: &str) -> String {
-    let words = words
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
-    words.replace(|c| !has_letter(c), " ")
 }
 
 #[cfg(test)]

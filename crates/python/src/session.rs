@@ -7,19 +7,22 @@ use std::sync::{Arc, mpsc};
 use numpy::PyArray1;
 use pdb_gen::free_memory;
 use pdb_table::bundle::{Bundle, Manifest, SingleFile};
+use pdb_table::lock;
 use puzzle::{Goal, Tray, board_text};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyTuple};
 use serde_json::{Map, Value as Json, json};
 use session::request::{Open, Probe, ReadGoal, Solve, Subject};
-use session::{BoardText, Control, Failure, Limits, Opened, Request, Response, Session, Spelling};
+use session::{
+    BoardText, Control, Failure, Fields, Limits, Opened, Request, Response, Session, Spelling,
+};
 use solver::{
     OpenOptions, Report, SharedTable, SolveOptions, SolverError, ThreadPermits, number_of_threads,
     ordered_map,
 };
 
 use crate::error::CallError;
-use crate::job::{Job, PyCancel, Work, lock};
+use crate::job::{Job, PyCancel, Work};
 use crate::table::PyTable;
 use crate::table_files::{open_table, table_of_bytes, unpack_all};
 use crate::table_view::TableView;

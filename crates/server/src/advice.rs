@@ -9,7 +9,9 @@ use axum::http::Method;
 use puzzle::board_text::Note;
 use serde_json::{Value, json};
 use session::request::{Scramble, Solve, Subject};
-use session::{Cancel, Control, Event, Failure, Request as Question, Response, Spelling};
+use session::{
+    Cancel, Control, Event, Failure, Fields as _, Request as Question, Response, Spelling,
+};
 
 use crate::app::{App, Sender, SharedApp};
 use crate::body::{

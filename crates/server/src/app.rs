@@ -114,7 +114,7 @@ fn session(config: &Config) -> Session {
     limits.max_time = Some(config.max_time);
     limits.time = Some(config.default_time.min(config.max_time));
     limits.max_threads = config.max_threads.max(1);
-    (limits.memory, limits.max_memory) = (memory, Some(memory));
+    (limits.memory, limits.max_memory) = (Some(memory), Some(memory));
     (limits.build_time, limits.named_build_time) = ([build_time; 2], build_time);
     (limits.table_memory, limits.open_memory) = (Some(tables), tables);
     limits.disk = Some([disk, disk / 2]);

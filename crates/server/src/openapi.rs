@@ -2,8 +2,8 @@
 //! the contract.
 
 use serde_json::{Map, Value, json};
-use session::schema;
-use solver::{GivenOptions, Mode};
+use session::{OPTIONS_OF_MODES, schema};
+use solver::Mode;
 
 use crate::config::Config;
 
@@ -66,7 +66,7 @@ fn describe_modes(schemas: &mut Value, config: &Config) {
     let mut anytime = schemas["SolveRequest"].clone();
     anytime["properties"]["mode"] = json!({ "const": "anytime" });
     let solve = &mut schemas["SolveRequest"];
-    for (option, modes) in GivenOptions::of_modes() {
+    for (option, modes) in OPTIONS_OF_MODES {
         let mut names: Vec<_> = modes.iter().map(|mode| json!(mode.name())).collect();
         let mut of_modes = json!({ "required": ["mode"] });
         if modes.contains(&Mode::default()) {

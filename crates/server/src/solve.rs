@@ -11,7 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 use futures_util::{StreamExt as _, stream};
 use serde_json::{Value, json};
 use session::request::Solve;
-use session::{Cancel, Control, Event, Spelling};
+use session::{Cancel, Control, Event, Fields as _, Spelling};
 use solver::Mode;
 use tokio::sync::mpsc;
 use tracing::Span;
@@ -146,7 +146,9 @@ fn listener(sender: mpsc::Sender<NamedText>) -> impl Fn(&Event) + Send + Sync {
     move |event| {
         let named = match event {
             Event::Improved { report } => ("improved", text_of(report)),
-            Event::Progress { bound, nodes, ms } => {
+            Event::Progress {
+                bound, nodes, ms, ..
+            } => {
                 let mut last = lock(&last);
                 if last.is_some_and(|last| last.elapsed() < PROGRESS) {
                     return;

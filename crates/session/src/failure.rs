@@ -149,7 +149,16 @@ impl Failure {
             (Code::Cancelled, _) | (_, None) => "cancelled",
             (_, Some(message)) => message,
         };
-        let failure = Failure::new(code, message);
+        let cure = match &answer.error {
+            Some(SolveError::Damaged(_)) => {
+                "; find the damaged table with pdb-gen verify, and build it again"
+            }
+            Some(SolveError::NoGoalTables { .. }) => {
+                "; pdb-gen builds them for both sides of a partition of several parts"
+            }
+            _ => "",
+        };
+        let failure = Failure::new(code, format_args!("{message}{cure}"));
         match answer.error {
             None | Some(SolveError::Unsolvable(_) | SolveError::Limit(_)) => {
                 let mut report = answer.report;

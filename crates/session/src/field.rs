@@ -22,6 +22,8 @@ pub enum Spelling {
     Snake,
     /// `maxTime`, in milliseconds: JavaScript.
     Camel,
+    /// `--max-time`: options of a command.
+    Option,
 }
 
 impl Spelling {
@@ -30,6 +32,7 @@ impl Spelling {
     pub fn name(self, name: &str) -> String {
         match self {
             Spelling::Snake => name.to_owned(),
+            Spelling::Option => format!("--{}", name.replace('_', "-")),
             Spelling::Camel => {
                 let mut camel = String::new();
                 for word in name.split('_') {
@@ -97,7 +100,6 @@ impl Kind {
 }
 
 /// Description of a field.
-#[cfg(feature = "schema")]
 #[derive(Clone, Debug)]
 pub struct Field {
     /// The name, in [`Spelling::Snake`].
@@ -251,17 +253,29 @@ fn whole(json: &Json) -> Option<u64> {
     json.as_u64().or_else(of_double)
 }
 
-/// A group of fields.
-pub(crate) trait Fields: Sized {
-    /// Reads the fields. A wrong one has its default; its failure is that of [`Reader::finish`].
+/// A group of fields, such as a question.
+pub trait Fields: Sized {
+    /// Reads the fields. A wrong one has its default, and its failure ends [`Self::from_fields`].
     fn read(from: &mut Reader) -> Self;
 
-    #[cfg(feature = "schema")]
+    /// Adds the descriptions of the fields, in order.
     fn describe(all: &mut Vec<Field>);
+
+    /// Reads a question of this type from its fields, as [`Request::read`](crate::Request::read)
+    /// does.
+    ///
+    /// # Errors
+    /// An unknown field, or a field with a wrong value.
+    fn from_fields(fields: Map<String, Json>, spelling: Spelling) -> Result<Self, Failure> {
+        let mut reader = Reader::new(fields, spelling);
+        let question = Self::read(&mut reader);
+        reader.finish().map(|()| question)
+    }
 }
 
 /// The fields of a request, the names that were read, and the first failure.
-pub(crate) struct Reader {
+#[derive(Debug)]
+pub struct Reader {
     fields: Map<String, Json>,
     spelling: Spelling,
     known: Vec<&'static str>,

@@ -1,14 +1,14 @@
 //! Answers of the laboratory: textbook heuristics and searches.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use lab::search::{DEFAULT_ORDER, Listener, Progress};
 use lab::{
     BoardSet, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError, HeuristicFactory,
     Position, Record,
 };
-use pdb_table::Control;
+use pdb_table::{Control, lock};
 use plot::View;
 use plot::comparison::{Plot, Run, of_set, of_walks};
 #[cfg(feature = "solver")]
@@ -69,6 +69,17 @@ const MAX_QUICK_WALKS: usize = 16;
 /// Most heuristics of an explanation that shares the tables of the session.
 #[cfg(feature = "solver")]
 const MAX_QUICK: usize = 32;
+/// Heuristics of a comparison that names none.
+const HEURISTICS: [&str; 3] = ["misplaced", "manhattan", "linear-conflict"];
+/// Searches of a comparison that names none.
+const SEARCHES: [&str; 2] = ["astar", "ida-star"];
+
+fn names_or(given: &[String], usual: &[&str]) -> Vec<String> {
+    match given {
+        [] => usual.iter().map(|&name| name.to_owned()).collect(),
+        given => given.to_vec(),
+    }
+}
 
 fn choices(names: &[String]) -> Result<Vec<HeuristicChoice>, Failure> {
     let choices = names
@@ -174,7 +185,7 @@ impl Session {
         request: &Compare,
         control: &Control<Event>,
     ) -> Result<Response, Failure> {
-        let comparison = self.comparison(request, control)?;
+        let comparison = self.comparison(request, self.sets(request)?, control)?;
         let factory = self.factory_for(control);
         let prepared = comparison.prepare(&factory).map_err(|error| match error {
             _ if control.is_cancelled() => Failure::cancelled(),
@@ -183,7 +194,7 @@ impl Session {
         let runs = comparison.runs();
         let records = Mutex::new(Vec::new());
         let on_finished = |record: Record| {
-            let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut records = lock(&records);
             control.report(&Event::Record {
                 record: Box::new(record.clone()),
                 finished: records.len() + 1,
@@ -194,22 +205,28 @@ impl Session {
         prepared.run(&HashSet::new(), |_| {}, on_finished);
         match control.is_cancelled() {
             true => Err(Failure::cancelled()),
-            false => Ok(Response::Records(
-                records.into_inner().unwrap_or_else(PoisonError::into_inner),
-            )),
+            false => Ok(Response::Records(std::mem::take(&mut lock(&records)))),
         }
     }
 
-    fn comparison(
+    /// The searches of a comparison on these sets of boards.
+    ///
+    /// # Errors
+    /// An unknown heuristic or search, or too many threads.
+    pub fn comparison(
         &self,
         request: &Compare,
+        sets: Vec<BoardSet>,
         control: &Control<Event>,
     ) -> Result<Comparison, Failure> {
-        let searches = request.searches.iter().map(|name| name.parse());
+        let searches = names_or(&request.searches, &SEARCHES);
+        let searches = searches.iter().map(|name| name.parse());
         let searches: Vec<_> = searches.collect::<Result<_, _>>().map_err(Failure::input)?;
-        let entrants = Entrant::all(&choices(&request.heuristics)?, &searches);
+        let heuristics = choices(&names_or(&request.heuristics, &HEURISTICS))?;
+        let entrants = Entrant::all(&heuristics, &searches);
         let mut limits = lab::Limits::default();
-        limits.max_nodes = request.max_nodes.or(Some(self.limits.lab_nodes));
+        let usual = (request.max_time.is_none()).then_some(self.limits.lab_nodes);
+        limits.max_nodes = request.max_nodes.or(usual);
         limits.max_memory = request.max_memory.or(Some(self.limits.lab_memory[0]));
         limits.max_time = request.max_time;
         limits.cancel = control.cancel.clone();
@@ -225,7 +242,7 @@ impl Session {
             })
         });
         Ok(Comparison {
-            sets: self.sets(request)?,
+            sets,
             entrants,
             limits,
             order: DEFAULT_ORDER,
@@ -233,7 +250,11 @@ impl Session {
         })
     }
 
-    fn sets(&self, request: &Compare) -> Result<Vec<BoardSet>, Failure> {
+    /// The boards of a comparison.
+    ///
+    /// # Errors
+    /// An invalid board or goal, or too many boards.
+    pub fn sets(&self, request: &Compare) -> Result<Vec<BoardSet>, Failure> {
         let goal = |tray| read_goal(request.goal.as_ref(), tray);
         if !request.boards.is_empty() {
             // With one size, all boards have it. The given boards of one size form one set.

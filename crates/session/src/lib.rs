@@ -30,6 +30,8 @@ mod laboratory;
 mod limits;
 #[cfg(any(feature = "solver", feature = "lab"))]
 mod pool;
+#[cfg(feature = "solver")]
+mod question;
 pub mod request;
 mod response;
 mod rules;
@@ -42,13 +44,13 @@ mod solving;
 mod tables;
 
 pub use failure::{Cause, Failure, Fault};
-#[cfg(feature = "schema")]
-pub use field::Field;
-pub use field::{BoardText, Kind, MovesText, Spelling};
+pub use field::{BoardText, Field, Fields, Kind, MovesText, Reader, Spelling};
 #[cfg(feature = "lab")]
 pub use laboratory::{PlottedSeries, WrittenPlot};
 pub use limits::Limits;
 pub use pdb_table::{Cancel, Code, Control, Progress};
+#[cfg(feature = "solver")]
+pub use question::OPTIONS_OF_MODES;
 pub use request::Request;
 pub use response::{
     Event, ListEntry, MovesResult, RandomBoard, Response, Solvability, WrittenBoard,

@@ -18,8 +18,10 @@ pub struct Limits {
     pub max_threads: usize,
     /// Threads of a search if the request sets none; 0 for [`Self::max_threads`].
     pub threads: usize,
-    /// Memory of an anytime search besides the tables, if the request sets none. In bytes.
-    pub memory: u64,
+    /// Memory of an anytime search besides the tables, in bytes, if the request sets none; `None`
+    /// for half of the memory that is free when the tables are open, or the solver's default if the
+    /// request limits the nodes, so that the answer does not depend on the machine.
+    pub memory: Option<u64>,
     /// Largest memory of an anytime search that a request can set, in bytes.
     pub max_memory: Option<u64>,
     /// Estimated time to build missing tables, if the request sets none and names no partition.
@@ -65,7 +67,7 @@ impl Default for Limits {
             time: None,
             max_threads: Limits::THREADS,
             threads: 1,
-            memory: 1 << 30,
+            memory: Some(1 << 30),
             max_memory: None,
             build_time: [2.0, 4.0],
             named_build_time: f64::INFINITY,

@@ -13,9 +13,7 @@ use serde_json::{Map, Value as Json};
 use solver::{Mode, Side};
 
 use crate::Failure;
-use crate::field::{BoardText, Fields, MovesText, Reader, Spelling};
-#[cfg(feature = "schema")]
-use crate::field::{Field, Value};
+use crate::field::{BoardText, Field, Fields, MovesText, Reader, Spelling, Value};
 
 /// Declares groups of fields. The groups in brackets come first, and are flat in JSON.
 macro_rules! fields {
@@ -41,10 +39,9 @@ macro_rules! fields {
                 }
             }
 
-            #[cfg(feature = "schema")]
-            fn describe(all: &mut Vec<Field>) {
-                $($(<$group_type>::describe(all);)+)?
-                $(all.push(Field {
+            fn describe(_all: &mut Vec<Field>) {
+                $($(<$group_type>::describe(_all);)+)?
+                $(_all.push(Field {
                     name: stringify!($field),
                     about: concat!($($about),+),
                     kind: <$type as Value>::KIND,
@@ -116,24 +113,6 @@ macro_rules! questions {
                 Some(all)
             }
         }
-
-        $(
-            $(#[cfg($($condition)+)])?
-            impl $variant {
-                /// Reads this question from its fields, as [`Request::read`] does.
-                ///
-                /// # Errors
-                /// An unknown field, or a field with a wrong value.
-                pub fn from_fields(
-                    fields: Map<String, Json>,
-                    spelling: Spelling,
-                ) -> Result<$variant, Failure> {
-                    let mut reader = Reader::new(fields, spelling);
-                    let question = Fields::read(&mut reader);
-                    reader.finish().map(|()| question)
-                }
-            }
-        )+
     };
 }
 
@@ -174,15 +153,17 @@ fields! {
         board: BoardText,
         /// Columns x rows, if the board does not determine them.
         size: Option<Tray>,
-        /// `blank-last` (the default), `blank-first`, `snail`, `columns`, or a board.
+        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3
+        /// ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
         goal: Option<BoardText>,
     }
 
     /// A goal without a board.
     Place {
-        /// Columns x rows; by default those of the goal, else 4x4.
+        /// Columns x rows, such as 5x3; by default those of the board or the goal, else 4x4.
         size: Option<Tray>,
-        /// `blank-last` (the default), `blank-first`, `snail`, `columns`, or a board.
+        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3
+        /// ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
         goal: Option<BoardText>,
     }
 
@@ -191,10 +172,12 @@ fields! {
     Tables {
         /// Unit of a move: `single`, one tile by one cell, or `multi`, one or more tiles of a line.
         metric: Option<Metric>,
-        /// Kind of the tables.
+        /// Kind of the tables; `full` and `blank-compressed` distinguish where the blank is, and `runs`
+        /// is the kind of the metric `multi`. By default `zero-aware`, for `fringe` always `full`.
         kind: Option<TableKind>,
-        /// Partition: its name, such as `6-6-3` or `best`, or lists of tiles; the default depends
-        /// on the size.
+        /// Partition: a name (`6-6-3`, `7-8`, `best`, `fewest`, `small`, `8`, `5-3`, `fringe`,
+        /// `manhattan`; in the metric `multi` also `runs` and `lines`) or lists of tiles such as
+        /// `1,2,5,6/3,4,...`; + joins several partitions. The default depends on the size.
         partition: Option<String>,
         /// Partitions as lists of the tiles of each part, instead of `partition`.
         parts: Option<Vec<Vec<Vec<u16>>>>,
@@ -203,14 +186,14 @@ fields! {
     #[cfg(feature = "solver")]
     /// Limits of a search.
     Search {
-        /// Time limit per board.
+        /// Time limit per board; by default none, or 10 s for an anytime answer without a limit.
         max_time: Option<Duration>,
-        /// Limit of generated nodes per board.
+        /// Limit of generated nodes per board; a search for an optimal solution then uses one thread.
         max_nodes: Option<u64>,
         /// Number of threads per board; 0 for as many as allowed.
         threads: Option<u64>,
-        /// Optimal and anytime: side from which searches begin; `auto` is the side that is expected
-        /// to need fewer nodes.
+        /// Optimal and anytime: side from which searches begin; `auto`, the default, is the side that
+        /// is expected to need fewer nodes.
         side: Option<Side>,
     }
 
@@ -240,7 +223,8 @@ fields! {
     Apply [subject: Subject] {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves; by default it is guessed.
+        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or `numbers` of
+        /// the moved tiles; by default it is guessed.
         notation: Option<Notation>,
     }
 
@@ -248,7 +232,8 @@ fields! {
     Convert [subject: Subject] {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves; by default it is guessed.
+        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or `numbers` of
+        /// the moved tiles; by default it is guessed.
         from: Option<Notation>,
         /// Notation of the answer.
         to: Option<Notation>,
@@ -258,7 +243,8 @@ fields! {
     Invert {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves; by default it is guessed.
+        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or `numbers` of
+        /// the moved tiles; by default it is guessed.
         notation: Option<Notation>,
     }
 
@@ -268,7 +254,8 @@ fields! {
         style: Option<Style>,
         /// With the style `svg`: moves to animate.
         moves: Option<MovesText>,
-        /// Notation of the moves; by default it is guessed.
+        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or `numbers` of
+        /// the moved tiles; by default it is guessed.
         notation: Option<Notation>,
         /// With the style `text`: colours for terminals.
         ansi: bool,
@@ -318,27 +305,32 @@ fields! {
     #[cfg(feature = "solver")]
     /// Solves a board.
     Solve [subject: Subject, tables: Tables, search: Search] {
-        /// Kind of answer: `optimal` is a proved shortest solution, `strategic` an immediate one by a
-        /// method that people can follow, `anytime` an immediate one and then shorter ones.
+        /// Kind of answer: `optimal` (the default) is a proved shortest solution, `strategic` an
+        /// immediate one by a method that people can follow, `anytime` an immediate one and then
+        /// shorter ones, until one is proved or a limit is reached.
         mode: Option<Mode>,
-        /// Notation of the moves in the answer.
+        /// Notation of the moves in the answer: letters of the direction of the `tile` (the default) or
+        /// the `blank`, or `numbers` of the moved tiles.
         notation: Option<Notation>,
-        /// Optimal: also all solutions with at most this many moves more than a shortest one.
-        /// Anytime: ends when the solution exceeds the proved bound by at most this share of it.
+        /// Optimal: also all solutions with at most this many moves more than a shortest one; the time
+        /// grows about fivefold for every 2 moves. Anytime: ends when the solution exceeds the proved
+        /// bound by at most this share of it, such as 0.05.
         within: Option<f64>,
         /// Optimal: list all shortest solutions.
         all: bool,
         /// Optimal: only count the solutions.
         count: bool,
-        /// Optimal, with `all` or `within`: list at most this many solutions.
+        /// Optimal, with `all` or `within`: list at most this many solutions, the shortest first; by
+        /// default 1000.
         most: Option<u64>,
-        /// Strategic: a short solution rather than one that is easy to follow.
+        /// Strategic: a solution of about 60 % of the length, which is harder to follow.
         short: bool,
         /// Strategic: the steps of the solution.
         explain: bool,
-        /// Anytime: memory limit besides the tables, in bytes.
+        /// Anytime: memory limit besides the tables, in bytes, at least 1 MiB.
         max_memory: Option<u64>,
-        /// Anytime: seed that breaks ties.
+        /// Anytime: seed of random choices, by default 0. Equal seeds and node limits give equal
+        /// solutions.
         seed: Option<u64>,
     }
 
@@ -351,7 +343,8 @@ fields! {
     Rate [subject: Subject, tables: Tables, search: Search] {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves; by default it is guessed.
+        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or `numbers` of
+        /// the moved tiles; by default it is guessed.
         notation: Option<Notation>,
     }
 
@@ -370,8 +363,8 @@ fields! {
     /// Explains the values of heuristics on a board.
     Explain [subject: Subject] {
         /// Names: `zero`, `misplaced`, `manhattan`, `linear-conflict`, `inversion-distance`,
-        /// `walking-distance`, or partitions such as `6-6-3`; names joined by + stand for their
-        /// maximum. By default all heuristics that are quick to build for the size.
+        /// `walking-distance`, or partitions such as `6-6-3`, `fringe` or `blank-compressed:6-6-3`;
+        /// names joined by + stand for their maximum. By default all heuristics that are quick to build for the size.
         heuristics: Vec<String>,
     }
 
@@ -380,21 +373,25 @@ fields! {
     Compare {
         /// Sizes of random boards, or the size of `boards`; by default 3x3.
         sizes: Vec<Tray>,
-        /// `blank-last` (the default), `blank-first`, `snail`, `columns`, or a board.
+        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3
+        /// ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
         goal: Option<BoardText>,
         /// The boards; by default random boards.
         boards: Vec<BoardText>,
-        /// Number of random boards of each set.
+        /// Number of random boards of each set; by default 100.
         number: Option<u64>,
         /// Numbers of random moves, each a set of boards; by default all boards are equally likely.
         moves: Vec<u64>,
         /// Seed of the random boards; by default 0.
         seed: Option<u64>,
-        /// Names of heuristics, as in `explain`.
+        /// Names of heuristics, as in `explain`; by default `misplaced`, `manhattan` and
+        /// `linear-conflict`.
         heuristics: Vec<String>,
-        /// Names of searches: `ida-star`, `astar`, `breadth-first`, ...
+        /// Names of searches: `breadth-first`, `uniform-cost`, `greedy`, `astar`, `weighted-astar:W`
+        /// with a weight W such as 1.5, `ida-star`, `bidirectional` (NBS); by default `astar` and
+        /// `ida-star`.
         searches: Vec<String>,
-        /// Limit of generated nodes per search.
+        /// Limit of generated nodes per search; by default 10 million, or none with a time limit.
         max_nodes: Option<u64>,
         /// Memory limit of a search, in bytes.
         max_memory: Option<u64>,

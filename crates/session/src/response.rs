@@ -70,6 +70,12 @@ pub enum Event {
         /// Reason why the default tables of the size were not chosen.
         reason: Option<String>,
     },
+    /// A table was built and stored in the directory of tables.
+    #[cfg(feature = "solver")]
+    Stored {
+        /// Name of its file.
+        file: String,
+    },
     /// Something that did not stop the call.
     Warning {
         /// One line.
@@ -84,6 +90,12 @@ pub enum Event {
         nodes: u64,
         /// Time in milliseconds.
         ms: f64,
+        /// In a search for all solutions: their largest length.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        longest: Option<u32>,
+        /// Expected number of nodes until the bound rises.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        left: Option<u64>,
     },
     /// A better solution.
     #[cfg(feature = "solver")]

@@ -7,6 +7,8 @@ use std::fmt::Display;
 use lab::HeuristicFactory;
 use pdb_table::Control;
 #[cfg(feature = "solver")]
+use puzzle::MoveOrder;
+#[cfg(feature = "solver")]
 use solver::OpenOptions;
 #[cfg(all(feature = "file", feature = "solver"))]
 use {
@@ -37,10 +39,17 @@ pub struct Session {
     /// the control, are those of the calls.
     #[cfg(feature = "solver")]
     pub sources: OpenOptions,
+    /// Order in which the blank's moves are tried, instead of that of the partition.
+    #[cfg(feature = "solver")]
+    pub order: Option<MoveOrder>,
+    /// Files that partitions can name: the name, and the text or why it cannot be read.
+    #[cfg(feature = "solver")]
+    pub files: Vec<(String, Result<String, String>)>,
     #[cfg(feature = "solver")]
     pub(crate) open: OpenSolvers,
+    /// The source of the tables of heuristics; by default all are built in memory.
     #[cfg(feature = "lab")]
-    pub(crate) factory: HeuristicFactory,
+    pub factory: HeuristicFactory,
 }
 
 impl Session {

@@ -1,119 +1,21 @@
 //! Answers about boards: solutions, hints, ratings and entries of tables.
 
 use std::sync::Arc;
-use std::time::Duration;
-#[cfg(not(feature = "web"))]
-use std::time::Instant;
 
-use pdb_table::Control;
+use pdb_table::{Code, Control};
 use puzzle::board_text::{ListedBoard, Note};
 use puzzle::{Board, Direction, Goal, HeuristicSpec};
 use solver::{
-    Advice, Answer, GivenOptions, Mode, Question, Report, SearchStatus, SolveError, SolveOptions,
-    Status, Within, check_board,
+    Advice, Answer, Mode, Question, Report, Side, SolveError, SolveOptions, Status, check_board,
 };
 
-use crate::request::{Hint, Probe, Rate, Search, Solve, Tables};
+use crate::request::{Hint, Probe, Rate, Solve, Tables};
 use crate::response::{Event, Response};
 use crate::session::Session;
 use crate::tables::Opened;
 use crate::{Cancel, Failure};
-#[cfg(feature = "web")]
-use web_time::Instant;
 
 impl Session {
-    /// The options of a search, within the session's limits. Progress is reported to the control.
-    ///
-    /// # Errors
-    /// A value outside its range.
-    pub fn search_options(
-        &self,
-        search: &Search,
-        control: &Control<Event>,
-    ) -> Result<SolveOptions, Failure> {
-        let limits = &self.limits;
-        let most = limits.max_time.unwrap_or(Duration::MAX);
-        match search.max_time {
-            Some(Duration::ZERO) => return Err(self.wrong("max_time", &0, &"more than 0")),
-            Some(time) if time > most => {
-                let (found, most) = (time.as_secs_f64(), most.as_secs_f64());
-                let expected = format_args!("at most {most} seconds");
-                return Err(self.wrong("max_time", &found, &expected));
-            }
-            _ => {}
-        }
-        if search.max_nodes == Some(0) {
-            return Err(self.wrong("max_nodes", &0, &"at least 1"));
-        }
-        let mut options = SolveOptions::default()
-            .threads(self.threads(search.threads)?)
-            .side(search.side.unwrap_or_default())
-            .max_memory(limits.memory)
-            .cancel(&control.cancel);
-        options.max_nodes = search.max_nodes;
-        options.max_time = search.max_time.or(limits.time);
-        if !control.has_listener() {
-            return Ok(options);
-        }
-        let (control, begun) = (control.clone(), Instant::now());
-        Ok(options.progress(move |status: &SearchStatus| {
-            control.report(&Event::Progress {
-                bound: status.bound,
-                nodes: status.generated,
-                ms: begun.elapsed().as_secs_f64() * 1e3,
-            });
-        }))
-    }
-
-    /// The checked question of a request, with the session's limits.
-    ///
-    /// # Errors
-    /// An option that the mode, the metric or another option excludes, or a value outside its range.
-    pub fn question(&self, request: &Solve, control: &Control<Event>) -> Result<Question, Failure> {
-        let options = self.search_options(&request.search, control)?;
-        let mode = request.mode.unwrap_or_default();
-        let name = |option: &'static str| self.spelling.name(option);
-        let refused = |error: solver::OptionError| Failure::input(error.describe(name));
-        let most = self.limits.solutions;
-        if let Some(found) = request.most.filter(|found| !(1..=most).contains(found)) {
-            return Err(self.wrong("most", &found, &format_args!("1 to {most}")));
-        }
-        if let (Some(most), Some(found)) = (self.limits.max_memory, request.max_memory) {
-            if !(1 << 20..=most).contains(&found) {
-                let expected = format_args!("bytes from 1048576 to {most}");
-                return Err(self.wrong("max_memory", &found, &expected));
-            }
-        }
-        let within = request.within.map(|number| Within::of(mode, number));
-        let given = GivenOptions {
-            mode,
-            short: request.short,
-            explain: request.explain,
-            all: request.all,
-            count: request.count,
-            within: within.transpose().map_err(refused)?,
-            most: request
-                .most
-                .map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
-            max_memory: request.max_memory,
-            seed: request.seed,
-            side: request.search.side.unwrap_or_default(),
-        };
-        let question = given
-            .question(request.tables.metric(), options)
-            .map_err(refused)?;
-        let question = question.notation(request.notation.unwrap_or_default());
-        if !control.has_listener() {
-            return Ok(question);
-        }
-        let control = control.clone();
-        Ok(question.improved(move |better: &Answer| {
-            control.report(&Event::Improved {
-                report: Box::new(better.report.clone()),
-            });
-        }))
-    }
-
     pub(crate) fn solve(
         &self,
         request: &Solve,
@@ -138,18 +40,24 @@ impl Session {
         question: &Question,
         control: &Control<Event>,
     ) -> Result<Report, Failure> {
-        let board = &read.board;
+        let (board, notes, cancel) = (&read.board, &read.notes, &control.cancel);
         let answer = match question.refusal(goal, board) {
             Some(refusal) => refusal,
             None => {
                 let opened = self.open_for(question, goal, tables, control)?;
-                opened.solver.answer(board, question)
+                if question.options.mode != Mode::Anytime {
+                    return report(opened.solver.answer(board, question), notes, cancel);
+                }
+                let mut question = question.clone();
+                question.options = with_memory(&question.options);
+                opened.solver.answer(board, &question)
             }
         };
-        report(answer, &read.notes, &control.cancel)
+        report(answer, notes, cancel)
     }
 
-    /// The solver that answers a question about boards. A strategic answer needs no tables.
+    /// The solver that answers a question about boards. A strategic answer needs no tables. If the
+    /// call is stopped while tables are opened, neither does the answer with what is known so far.
     ///
     /// # Errors
     /// As [`Self::open_solver`].
@@ -160,11 +68,22 @@ impl Session {
         tables: &Tables,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
-        let mut tables = tables.clone();
+        let table_free = || Tables {
+            partition: Some(HeuristicSpec::table_free_name(tables.metric()).into()),
+            parts: None,
+            ..tables.clone()
+        };
         if question.options.mode == Mode::Strategic && tables.partition.is_none() {
-            tables.partition = Some(HeuristicSpec::table_free_name(tables.metric()).into());
+            return self.opened(goal, &table_free(), None, control);
         }
-        self.opened(goal, &tables, control)
+        // Searches from the goal need the tables of other goal cells.
+        let both_sides = (question.options.side == Side::Start).then_some(false);
+        match self.opened(goal, tables, both_sides, control) {
+            Err(failure) if failure.code == Code::Cancelled => {
+                self.open_solver(goal, &table_free(), &Control::default())
+            }
+            result => result,
+        }
     }
 
     /// Opens a solver, and reports its tables.
@@ -172,9 +91,10 @@ impl Session {
         &self,
         goal: &Goal,
         tables: &Tables,
+        both_sides: Option<bool>,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
-        let opened = self.open_solver(goal, tables, control)?;
+        let opened = self.open_with(goal, tables, None, None, both_sides, control)?;
         control.report(&Event::Opened {
             partition: opened.solver.spec().name().to_owned(),
             reason: opened.reason.clone(),
@@ -188,6 +108,7 @@ impl Session {
         (read, goal): (ListedBoard, Goal),
         tables: &Tables,
         moves: Option<&str>,
+        both_sides: Option<bool>,
         control: &Control<Event>,
         ask: impl FnOnce(&Opened, &ListedBoard) -> Result<T, SolveError>,
     ) -> Result<Box<Advice<T>>, Failure> {
@@ -195,7 +116,7 @@ impl Session {
         if let Err(error) = check_board(&goal, board) {
             return Err(Failure::of_error(&goal, board, error));
         }
-        let opened = self.opened(&goal, tables, control)?;
+        let opened = self.opened(&goal, tables, both_sides, control)?;
         let advice = opened.solver.advice(board, moves, ask(&opened, &read));
         let is_cancelled = control.cancel.is_cancelled();
         match advice {
@@ -212,8 +133,11 @@ impl Session {
     ) -> Result<Response, Failure> {
         let subject = self.subject(&request.subject)?;
         let options = self.search_options(&request.search, control)?;
-        let ask = |opened: &Opened, read: &ListedBoard| opened.solver.hint(&read.board, &options);
-        self.advice(subject, &request.tables, None, control, ask)
+        let ask = |opened: &Opened, read: &ListedBoard| {
+            let options = with_memory(&options);
+            opened.solver.hint(&read.board, &options)
+        };
+        self.advice(subject, &request.tables, None, None, control, ask)
             .map(Response::Hint)
     }
 
@@ -240,10 +164,12 @@ impl Session {
         let subject = self.subject(&request.subject)?;
         let options = self.search_options(&request.search, control)?;
         let moves = self.game(&subject.0.board, request)?;
-        let ask =
-            |opened: &Opened, read: &ListedBoard| opened.solver.rate(&read.board, &moves, &options);
+        let ask = |opened: &Opened, read: &ListedBoard| {
+            let options = with_memory(&options);
+            opened.solver.rate(&read.board, &moves, &options)
+        };
         let text = Some(&*request.moves.0);
-        self.advice(subject, &request.tables, text, control, ask)
+        self.advice(subject, &request.tables, text, None, control, ask)
             .map(Response::Rating)
     }
 
@@ -254,9 +180,24 @@ impl Session {
     ) -> Result<Response, Failure> {
         let subject = self.subject(&request.subject)?;
         let ask = |opened: &Opened, read: &ListedBoard| opened.solver.probe(&read.board);
-        self.advice(subject, &request.tables, None, control, ask)
+        self.advice(subject, &request.tables, None, Some(false), control, ask)
             .map(Response::Probe)
     }
+}
+
+/// The options with the memory of an anytime search, if neither the request nor the session limits
+/// it.
+fn with_memory(options: &SolveOptions) -> SolveOptions {
+    #[allow(
+        unused_mut,
+        reason = "without the feature `file`, the free memory is unknown"
+    )]
+    let mut options = options.clone();
+    #[cfg(feature = "file")]
+    if options.max_memory.is_none() && options.max_nodes.is_none() {
+        options.max_memory = pdb_gen::free_memory().map(|free| free / 2);
+    }
+    options
 }
 
 /// The report of an answer that was solved as requested. `notes` are guesses about the form of the

@@ -1,14 +1,14 @@
 //! Open solvers and their tables.
 
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError, Weak};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use pdb_gen::{BuildEvent, VerifyError, verify};
 #[cfg(feature = "file")]
 use pdb_table::FileErrorKind;
-use pdb_table::{Cancel, Code, Control, Encoding, HEADER_LENGTH, SharedTable, TableReader};
+use pdb_table::{Cancel, Code, Control, Encoding, HEADER_LENGTH, SharedTable, TableReader, lock};
 use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind};
 use serde::Serialize;
 use solver::{OpenError, OpenEvent, OpenOptions, Solver, place_of};
@@ -19,11 +19,11 @@ use {
     solver::Keep,
 };
 
-use crate::Failure;
 use crate::failure::Cause;
 use crate::request::{Choose, Open, Tables, Verify};
 use crate::response::{Event, Response, WrittenBoard};
 use crate::session::Session;
+use crate::{Failure, Spelling};
 
 /// Level of the checks of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
@@ -141,10 +141,6 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         *lock(self.owner) = None;
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl OpenSolvers {
@@ -315,6 +311,29 @@ impl Tables {
         self.metric.unwrap_or_else(of_kind)
     }
 
+    fn chosen(
+        &self,
+        builder: &HeuristicSpecBuilder,
+        options: &OpenOptions,
+        spelling: Spelling,
+    ) -> Result<(HeuristicSpec, Option<String>), Failure> {
+        match (&self.partition, &self.parts) {
+            (Some(_), Some(_)) => {
+                let [partition, parts] = ["partition", "parts"].map(|own| spelling.name(own));
+                Err(Failure::input(format_args!(
+                    "{partition} and {parts} exclude each other: leave one out"
+                )))
+            }
+            (None, Some(parts)) => Ok((builder.parse_parts(parts).map_err(Failure::input)?, None)),
+            (name, None) => {
+                let choice = options.choose(builder, name.as_deref());
+                let choice = choice.map_err(Failure::input)?;
+                let reason = choice.reason();
+                Ok((choice.spec, reason))
+            }
+        }
+    }
+
     /// The specification of these tables, or the best one within the options' budget if they have
     /// no partition; and the reason why it is not the default one of the size.
     ///
@@ -325,14 +344,7 @@ impl Tables {
         goal: &Goal,
         options: &OpenOptions,
     ) -> Result<(HeuristicSpec, Option<String>), Failure> {
-        let builder = self.builder(goal);
-        if let (None, Some(parts)) = (&self.partition, &self.parts) {
-            return Ok((builder.parse_parts(parts).map_err(Failure::input)?, None));
-        }
-        let choice = options.choose(&builder, self.partition.as_deref());
-        let choice = choice.map_err(Failure::input)?;
-        let reason = choice.reason();
-        Ok((choice.spec, reason))
+        self.chosen(&self.builder(goal), options, Spelling::Snake)
     }
 
     /// Whether a partition is named.
@@ -462,9 +474,16 @@ impl Session {
         seconds: Option<Duration>,
     ) -> Result<Choice, Failure> {
         let options = self.options(tables, seconds);
-        let (spec, reason) = tables.choose(goal, &options)?;
+        let mut builder = tables.builder(goal);
+        for (name, text) in &self.files {
+            builder = builder.file(name, text.clone());
+        }
+        let (spec, reason) = tables.chosen(&builder, &options, self.spelling)?;
         Ok(Choice {
-            spec,
+            spec: match self.order {
+                Some(order) => spec.with_order(order),
+                None => spec,
+            },
             reason,
             options,
         })
@@ -527,7 +546,7 @@ impl Session {
     /// Opens a solver. Without `both_sides`, any open solver is sufficient, and a new one gets both
     /// sides if no other solver must be closed for them. `spec` replaces the specification of
     /// `tables`.
-    fn open_with(
+    pub(crate) fn open_with(
         &self,
         goal: &Goal,
         tables: &Tables,
@@ -613,6 +632,10 @@ impl Session {
                             progress: progress_of,
                         });
                     }
+                    #[cfg(feature = "file")]
+                    OpenEvent::Kept(id) => progress.report(&Event::Stored {
+                        file: file_name(id),
+                    }),
                     event => {
                         if let Some(message) = event.warning() {
                             progress.report(&Event::Warning { message });
@@ -645,8 +668,18 @@ impl Session {
         let code = error.code();
         match error {
             OpenError::Missing(missing) => {
-                let option = self.spelling.name("max_build_time");
-                let cure = format_args!("choose smaller parts, or raise {option}");
+                let cure = match self.spelling {
+                    Spelling::Option => {
+                        format!(
+                            "give {} to build and store them",
+                            self.spelling.name("build")
+                        )
+                    }
+                    spelling => {
+                        let option = spelling.name("max_build_time");
+                        format!("choose smaller parts, or raise {option}")
+                    }
+                };
                 Failure::new(code, format_args!("{missing}: {cure}"))
             }
             // Another file does not help if the system cannot read it.

@@ -29,7 +29,7 @@ fn limits(threads: usize) -> Limits {
     limits.max_threads = threads;
     limits.threads = threads;
     // Enough for a beam search of a few seconds, and acceptable for a page.
-    limits.memory = 256 << 20;
+    limits.memory = Some(256 << 20);
     // For one core of a desktop machine. WebAssembly takes about twice as long, and phones several
     // times as long. Searches in the metric `multi` depend on tables, so their limit is that of the
     // other frontends.

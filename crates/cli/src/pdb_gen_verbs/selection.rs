@@ -70,7 +70,8 @@ impl Selection {
     /// Whether the options name tables. Otherwise they only filter existing tables.
     pub(crate) fn names_tables(&self) -> bool {
         let shared = &self.shared;
-        let by_goal = self.both_sides || shared.goal != "blank-last";
+        let by_goal =
+            self.both_sides || (shared.goal.as_ref()).is_some_and(|goal| goal != "blank-last");
         self.pattern.tiles.is_some() || shared.partition.is_some() || by_goal
     }
 
@@ -89,7 +90,7 @@ impl Selection {
     }
 
     fn has_kind(&self) -> bool {
-        self.shared.kind.is_some() || self.shared.metric == Metric::Multi
+        self.shared.kind.is_some() || self.shared.metric == Some(Metric::Multi)
     }
 
     /// Whether the command line selects tables at all.

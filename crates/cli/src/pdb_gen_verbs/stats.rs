@@ -17,7 +17,6 @@ use serde_json::json;
 
 use crate::selection::Selection;
 use crate::table_files::{FilesArguments, each_file, refused};
-use plot::Subject;
 use sample::Sample;
 use table_stats::TableStats;
 
@@ -25,8 +24,8 @@ use table_stats::TableStats;
 pub(crate) struct StatsArguments {
     #[command(flatten)]
     tables: FilesArguments,
-    /// Format of the output: text, csv, svg or png [default: chosen by the extension of --out, else
-    /// text]
+    /// Format of the output: text, csv or svg, a plot [default: chosen by the extension of --out,
+    /// else text]
     #[arg(long)]
     format: Option<Format>,
     /// Number of random states, such as 10k. The values shown are then the values of the whole
@@ -51,6 +50,8 @@ enum Format {
     Text,
     Csv,
     Svg,
+    /// Names the format of plots to those who ask for another.
+    #[value(hide = true)]
     Png,
 }
 
@@ -68,9 +69,9 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
             Format::Text if shared.json => sample.json_line().into_bytes(),
             Format::Text => sample.text().into_bytes(),
             Format::Csv => sample.csv().into_bytes(),
-            Format::Svg | Format::Png => picture(format, &sample.subject())?,
+            Format::Svg | Format::Png => sample.svg().into_bytes(),
         };
-        write(selection, arguments, (format, &bytes), (states, "state"))?;
+        write(selection, arguments, &bytes, (states, "state"))?;
         return Ok(0);
     }
     let mut tables = Vec::new();
@@ -86,27 +87,18 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
         Format::Text if shared.json => table_stats::json_lines(&tables).into_bytes(),
         Format::Text => table_stats::text(&tables).into_bytes(),
         Format::Csv => table_stats::csv(&tables).into_bytes(),
-        Format::Svg | Format::Png => picture(format, &Subject::tables(&tables))?,
+        Format::Svg | Format::Png => plot::of_tables(&tables)?.into_bytes(),
     };
     let number = tables.len() as u64;
-    write(selection, arguments, (format, &bytes), (number, "table"))?;
+    write(selection, arguments, &bytes, (number, "table"))?;
     Ok(exit)
-}
-
-/// The plot as PNG if requested, otherwise as SVG.
-fn picture(format: Format, subject: &Subject<'_>) -> Result<Vec<u8>, Failure> {
-    subject.check()?;
-    match format {
-        Format::Png => cli::plot::png(subject),
-        _ => cli::plot::svg(subject).map(String::into_bytes),
-    }
 }
 
 /// Writes the bytes, and reports the file and the number of tables or states in it.
 fn write(
     selection: &Selection,
     arguments: &StatsArguments,
-    (format, bytes): (Format, &[u8]),
+    bytes: &[u8],
     (number, thing): (u64, &str),
 ) -> Result<(), Failure> {
     let out = arguments.out.as_deref();
@@ -118,10 +110,7 @@ fn write(
         selection.shared.report(object, line);
         return Ok(());
     }
-    let mut output = match format {
-        Format::Png => StandardOutput::for_bytes()?,
-        _ => StandardOutput::for_text(),
-    };
+    let mut output = StandardOutput::for_text();
     let written = output.write_all(bytes).and_then(|()| output.flush());
     written.map_err(Failure::table)
 }
@@ -132,11 +121,16 @@ impl StatsArguments {
         let by_name = ending.and_then(|ending| Format::from_str(ending, true).ok());
         if self.format.is_none() && by_name.is_none() && ending.is_some_and(|name| name != "txt") {
             return Err(Failure::input(
-                "unknown extension of --out: add --format text, csv, svg or png",
+                "unknown extension of --out: add --format text, csv or svg",
             ));
         }
         let format = self.format.or(by_name).unwrap_or(Format::Text);
-        if self.out.is_none() && matches!(format, Format::Svg | Format::Png) {
+        if format == Format::Png {
+            return Err(Failure::input(
+                "plots are SVG: use --format svg, or a file name that ends in .svg",
+            ));
+        }
+        if self.out.is_none() && format == Format::Svg {
             return Err(Failure::input(
                 "a plot needs a file: add --out FILE, or --out - for standard output",
             ));

@@ -1,54 +1,8 @@
-//! All solutions of a board: the options and the output.
+//! Output of all solutions of a board.
 
-use clap::Args;
 use command::print_line;
-use command::quantity::{count_within, percent};
 use command::words::counted;
-use solver::{GivenOptions, Report, Within};
-
-/// Options for several solutions. They never change which solution is printed first.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct AllSolutionsArgs {
-    /// Print all optimal solutions, not just one
-    #[arg(long)]
-    all: bool,
-    /// Print all solutions that are at most K moves longer than an optimal solution; the time grows
-    /// about fivefold for every 2 moves. With --mode anytime, P% stops the search at a solution
-    /// that is at most P % longer than the proved bound
-    #[arg(long, value_name = "K|P%", value_parser = within, allow_hyphen_values = true)]
-    within: Option<Within>,
-    /// Print only the number of solutions
-    #[arg(long)]
-    count: bool,
-    /// Print at most N solutions, the shortest first; the printed number still includes all
-    /// solutions [default: 1000]
-    #[arg(long, value_name = "N", value_parser = count_within(1..=MAX), allow_hyphen_values = true)]
-    most: Option<u64>,
-}
-
-fn within(text: &str) -> Result<Within, String> {
-    if text.contains('%') {
-        return percent(text).map(Within::Share);
-    }
-    let moves = count_within(0..=Within::MAX.into())(text)?;
-    Ok(Within::Moves(moves as u32))
-}
-
-/// Maximum of `--most`. A solution needs a few hundred bytes.
-const MAX: u64 = 1_000_000;
-
-impl AllSolutionsArgs {
-    /// Adds these options to `given`.
-    pub(crate) fn added_to(&self, given: GivenOptions) -> GivenOptions {
-        GivenOptions {
-            all: self.all,
-            count: self.count,
-            within: self.within,
-            most: self.most.map(|most| most as usize),
-            ..given
-        }
-    }
-}
+use solver::Report;
 
 /// The lengths that have solutions, each with the number of its solutions.
 fn numbers(report: &Report) -> impl Iterator<Item = (u32, u64)> {

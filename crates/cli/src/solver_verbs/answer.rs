@@ -2,8 +2,8 @@
 
 use command::words::{counted, percent_over};
 use command::{Failure, SharedArgs, print_error, print_line};
-use puzzle::{Board, Goal, Notation};
-use solver::{Method, Mode, Report, SolveError, Status, check_board};
+use session::Code;
+use solver::{Method, Mode, Report, Status};
 
 use crate::all_solutions::{print_counts, print_numbers, print_solutions};
 
@@ -33,13 +33,33 @@ impl From<Failure> for Answer {
 }
 
 impl Answer {
+    /// The report of a failure: of a board that cannot be solved, or of a stopped search.
+    pub(crate) fn of_failure(failure: session::Failure) -> Answer {
+        let Some(mut report) = failure.report else {
+            return Failure::from(failure).into();
+        };
+        report.message = Some(match (failure.code, report.bound) {
+            (Code::Cancelled, Some(bound)) => {
+                let nodes = report.nodes.unwrap_or(0);
+                format!("stopped after {nodes} nodes: no solution is shorter than {bound} moves")
+            }
+            _ => failure.message,
+        });
+        Answer::from(*report)
+    }
+
+    /// The report's message.
+    pub(crate) fn message(&self) -> &str {
+        self.report.message.as_deref().unwrap_or_default()
+    }
+
     /// Prints a JSON object or text; for a board of a list, the text is one short line.
     pub(crate) fn print(&self, options: &SharedArgs, in_list: bool) {
         let report = &self.report;
         if options.json {
             return print_object(report);
         }
-        let message = report.message.as_deref().unwrap_or_default();
+        let message = self.message();
         let moves = report.moves.as_deref().unwrap_or_default();
         match (report.status, report.length) {
             (Status::Solved, Some(length)) if in_list || options.quiet => {
@@ -145,53 +165,4 @@ fn print_proof(report: &Report, length: u32) {
         "found {by}: at most {excess}{} more than optimal; no solution is shorter than {bound}",
         share.unwrap_or_default()
     ));
-}
-
-/// Prints why there is no solution: as text, or with `--json` as the object that `solver` prints.
-pub(crate) fn print_unsolved(shared: &SharedArgs, goal: &Goal, board: &Board, error: SolveError) {
-    let report = Report::failure(goal, board, &error, Notation::Tile);
-    Answer::from(report).print(shared, false);
-}
-
-/// Whether a board is solvable; needs no tables. If it is not, prints the reason.
-pub(crate) fn can_be_solved(
-    shared: &SharedArgs,
-    goal: &Goal,
-    board: &Board,
-) -> Result<bool, Failure> {
-    Ok(match outcome(check_board(goal, board))? {
-        Ok(_) => true,
-        Err(error) => {
-            print_unsolved(shared, goal, board, error);
-            false
-        }
-    })
-}
-
-/// Separates two kinds of errors: an error of the input or the tables becomes a [`Failure`], any
-/// other error stays in the inner result.
-pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
-    match result {
-        Err(error) => reported(error).map(Err),
-        result => Ok(result),
-    }
-}
-
-/// The report of an answer. An error of the input or the tables is a failure.
-pub(crate) fn report_of(answer: solver::Answer) -> Result<Report, Failure> {
-    answer.error.map(reported).transpose()?;
-    Ok(answer.report)
-}
-
-fn reported(error: SolveError) -> Result<SolveError, Failure> {
-    match error {
-        SolveError::Damaged(_) => Err(Failure::table(format!(
-            "{error}; find the damaged table with pdb-gen verify, and rebuild it"
-        ))),
-        SolveError::NoGoalTables { .. } => Err(Failure::table(format!(
-            "{error}; pdb-gen --both-sides builds them for partitions of several parts"
-        ))),
-        SolveError::Size { .. } => Err(Failure::input(error)),
-        error => Ok(error),
-    }
 }

@@ -1,8 +1,11 @@
 //! `solver apply`: makes moves on a board.
 
 use clap::Args;
+use command::options::Asked;
 use command::{Failure, SharedArgs, print_line};
 use serde_json::json;
+use session::request::Apply;
+use session::{Request, Response, Session};
 
 use crate::board::BoardArgs;
 use crate::moves::MovesArgs;
@@ -13,25 +16,17 @@ pub(crate) struct ApplyArguments {
     board: BoardArgs,
     #[command(flatten)]
     moves: MovesArgs,
+    #[command(flatten)]
+    asked: Asked<Apply>,
 }
 
 /// Makes moves and prints the board after them.
 pub(crate) fn run(shared: &SharedArgs, arguments: &ApplyArguments) -> Result<(), Failure> {
-    let board = arguments.board.read(shared)?;
-    let moves = arguments.moves.legal(&board)?;
-    let end = board.play(&moves).map_err(Failure::input)?;
-    if !shared.json {
-        print_line(end);
-        return Ok(());
+    let fields = [arguments.board.read(shared)?.field, arguments.moves.field()];
+    let request = Request::Apply(arguments.asked.question(shared, fields)?);
+    match Session::default().call(&request, &Default::default())? {
+        Response::Moves(end) if !shared.json => print_line(end.result),
+        end => print_line(json!(end)),
     }
-    let written = board.write_moves(&moves, arguments.moves.notation());
-    let goal = shared.goal(Some(board.tray()))?;
-    print_line(json!({
-        "board": board.to_string(),
-        "moves": written.map_err(Failure::input)?,
-        "length": moves.len(),
-        "result": end.to_string(),
-        "solved": end == *goal.board(),
-    }));
     Ok(())
 }

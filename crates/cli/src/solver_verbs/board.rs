@@ -5,8 +5,8 @@ use std::path::Path;
 
 use clap::Args;
 use command::{Failure, SharedArgs, print_error, waiting_for_input};
-use puzzle::Board;
 use puzzle::board_text::{ListedBoard, Note, parse};
+use serde_json::{Value as Json, json};
 
 /// Maximum length of a board on standard input, in bytes. The largest board is much shorter.
 const MAX_LENGTH: u64 = 1 << 20;
@@ -19,10 +19,16 @@ pub(crate) struct BoardArgs {
     board: String,
 }
 
+/// A board, and its text as the field of a question.
+pub(crate) struct GivenBoard {
+    pub(crate) read: ListedBoard,
+    pub(crate) field: (&'static str, Json),
+}
+
 impl BoardArgs {
-    /// Reads the board. Its size is [`SharedArgs::known_size`]; if that is `None`, the text of the
-    /// board determines the size.
-    pub(crate) fn read(&self, shared: &SharedArgs) -> Result<Board, Failure> {
+    /// Reads the board, and prints the guesses of the reader. Its size is
+    /// [`SharedArgs::known_size`]; if that is `None`, the text of the board determines the size.
+    pub(crate) fn read(&self, shared: &SharedArgs) -> Result<GivenBoard, Failure> {
         let mut text = self.board.clone();
         if text == "-" {
             text.clear();
@@ -30,17 +36,11 @@ impl BoardArgs {
             let read = waiting_for_input(|| input.read_to_string(&mut text));
             read.map_err(|error| Failure::input(format!("standard input: {error}")))?;
         }
-        read_board(&text, shared)
+        let read = read_text(&text, shared)?;
+        print_notes(&read.notes, None);
+        let field = ("board", json!(text));
+        Ok(GivenBoard { read, field })
     }
-}
-
-/// Parses a board from an argument, and prints the guesses of the reader. A goal that the text
-/// states itself must be the goal of `shared`.
-pub(crate) fn read_board(text: &str, shared: &SharedArgs) -> Result<Board, Failure> {
-    let read = read_text(text, shared)?;
-    print_notes(&read.notes, None);
-    let goal = shared.goal(Some(read.board.tray()))?;
-    Ok(read.for_goal(&goal).map_err(Failure::input)?.board)
 }
 
 /// Prints guesses of the reader on standard error.

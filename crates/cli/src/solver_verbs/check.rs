@@ -1,26 +1,28 @@
 //! `solver check`: checks a solution.
 
 use clap::Args;
+use command::options::Asked;
 use command::words::{counted, with_fields};
 use command::{Failure, SharedArgs, print_line};
-use puzzle::{Board, Direction, Goal, Metric};
+use puzzle::{Board, Direction, Goal, Metric, Notation};
 use serde_json::{Value, json};
-use solver::{Mode, SolveError};
+use session::request::{Apply, Rate, Solve};
+use session::{Control, Request, Response};
 
 use crate::board::BoardArgs;
+use crate::caller::{Caller, MAX_TIME, OpenArgs, within};
 use crate::moves::MovesArgs;
-use crate::opener::Opener;
-use crate::search::{MAX_TIME, MAX_TIME_HELP, SearchArgs};
 
 #[derive(Args, Debug)]
-#[command(mut_arg("max_time", |arg| arg.help(MAX_TIME_HELP)))]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     board: BoardArgs,
     #[command(flatten)]
     moves: MovesArgs,
     #[command(flatten)]
-    search: SearchArgs,
+    asked: Asked<Rate>,
+    #[command(flatten)]
+    open: OpenArgs,
 }
 
 /// Result of the check.
@@ -35,13 +37,13 @@ struct Verdict {
 /// Checks a solution. Returns 0 if it solves the board, else 1.
 pub(crate) fn run(shared: SharedArgs, arguments: &CheckArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
-    let goal = shared.goal(Some(board.tray()))?;
-    let text = arguments.moves.text();
-    let json = shared.json;
-    let verdict = verdict(shared, arguments, &board, &goal)?;
-    if json {
-        let solves = verdict.solves;
-        let object = json!({ "board": board.to_string(), "moves": text, "solves": solves });
+    let fields = [board.field, arguments.moves.field()];
+    let request: Rate = arguments.asked.question(&shared, fields)?;
+    let caller = Caller::new(shared, &arguments.open, false);
+    let verdict = verdict(&caller, &request, &board.read.board)?;
+    if caller.shared.json {
+        let (board, moves) = (board.read.board.to_string(), &request.moves.0);
+        let object = json!({ "board": board, "moves": moves, "solves": verdict.solves });
         print_line(with_fields(object, verdict.object));
     } else {
         print_line(verdict.words);
@@ -49,28 +51,34 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CheckArguments) -> Result<u8, 
     Ok(u8::from(!verdict.solves))
 }
 
-fn verdict(
-    shared: SharedArgs,
-    arguments: &CheckArguments,
-    board: &Board,
-    goal: &Goal,
-) -> Result<Verdict, Failure> {
-    let moves = match arguments.moves.read(board)? {
-        Ok(moves) => moves,
-        Err(reason) => {
-            return Ok(Verdict {
-                words: format!("not legal: {reason}"),
-                solves: false,
-                object: json!({ "legal": false, "message": reason }),
-            });
-        }
+fn verdict(caller: &Caller, request: &Rate, board: &Board) -> Result<Verdict, Failure> {
+    let apply = Request::Apply(Apply {
+        subject: request.subject.clone(),
+        moves: request.moves.clone(),
+        notation: request.notation,
+    });
+    let end = match caller.session.call(&apply, &Control::default()) {
+        Ok(Response::Moves(end)) => end,
+        Ok(_) => return Err(Failure::input("no moves were made")),
+        Err(failure) => match &failure.fault {
+            Some(fault) if ["apart", "edge"].contains(&fault.reason) => {
+                return Ok(Verdict {
+                    words: format!("not legal: {failure}"),
+                    solves: false,
+                    object: json!({ "legal": false, "message": failure.message }),
+                });
+            }
+            _ => return Err(failure.into()),
+        },
     };
-    let metric = shared.metric();
+    let (_, goal) = caller.session.subject(&request.subject)?;
+    let text = &request.moves.0;
+    let notation = request.notation.unwrap_or_else(|| Notation::guess(text));
+    let moves = board.read_moves(text, notation).map_err(Failure::input)?;
+    let metric = request.tables.metric();
     let length = metric.length(&moves) as u64;
-    let end = board.play(&moves).map_err(Failure::input)?;
-    if end != *goal.board() {
-        let reached = moves_to_goal(board, goal, &moves);
-        let words = match reached {
+    if !end.solved {
+        let words = match moves_to_goal(board, &goal, &moves) {
             Some(early) => format!(
                 "the goal is reached after {}, and left",
                 counted(early, "move")
@@ -78,16 +86,12 @@ fn verdict(
             None => "the goal is not reached".to_owned(),
         };
         return Ok(Verdict {
-            words: format!("legal, but {words}: it ends with {end}"),
+            words: format!("legal, but {words}: it ends with {}", end.result),
             solves: false,
-            object: json!({ "legal": true, "length": length, "result": end.to_string() }),
+            object: json!({ "legal": true, "length": length, "result": end.result }),
         });
     }
-    // If tables are missing, smaller ones are used, which prove a weaker bound.
-    let open = arguments.search.open.clone();
-    let opener = Opener::new(Mode::Anytime, shared, open, false)?;
-    let opener = opener.with_side(arguments.search.side);
-    let (bound, optimal) = shortest(&opener, arguments, board)?;
+    let (bound, optimal) = shortest(caller, request, board)?;
     let excess = length.saturating_sub(bound);
     let size = of_metric(length, metric);
     let words = match (optimal, excess) {
@@ -126,16 +130,20 @@ fn moves_to_goal(board: &Board, goal: &Goal, moves: &[Direction]) -> Option<u64>
 }
 
 /// A lower bound of the number of moves, and whether a solution of that length was found.
-fn shortest(
-    opener: &Opener,
-    arguments: &CheckArguments,
-    board: &Board,
-) -> Result<(u64, bool), Failure> {
-    let options = arguments.search.options_within(board.tray(), MAX_TIME);
-    match opener.solve(board, options)? {
-        Ok(solution) => Ok((solution.length.into(), true)),
-        Err(SolveError::Limit(limit)) => Ok((limit.lower_bound.into(), false)),
-        Err(error) => Err(Failure::table(error)),
+fn shortest(caller: &Caller, request: &Rate, board: &Board) -> Result<(u64, bool), Failure> {
+    let solve = Request::Solve(Solve {
+        subject: request.subject.clone(),
+        tables: request.tables.clone(),
+        search: within(&request.search, board, MAX_TIME),
+        ..Solve::default()
+    });
+    match caller.session.call(&solve, &caller.control(None)) {
+        Ok(Response::Report(report)) => Ok((report.length.unwrap_or(0).into(), true)),
+        Ok(_) => Err(Failure::input("no solution was asked for")),
+        Err(failure) => match failure.report.as_ref().and_then(|report| report.bound) {
+            Some(bound) => Ok((bound.into(), false)),
+            None => Err(failure.into()),
+        },
     }
 }
 

@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use command::quantity::{bytes, count, count_within, seconds};
+use command::options::Asked;
+use command::quantity::count_within;
 use command::words::counted;
 use command::{
     Failure, SharedArgs, interrupted, print_error, print_line, progress_bar, waiting_for_input,
@@ -19,17 +20,24 @@ use command::{
 use indicatif::ProgressBar;
 use lab::compare::{Group, PreparedComparison, RunKey};
 use lab::search::DEFAULT_ORDER;
-use lab::{BoardSet, Comparison, Entrant, KnownBoard, Limits, Record, Search};
+use lab::{BoardSet, Comparison, Entrant, KnownBoard, Record, Search};
 use pdb_gen::free_memory;
-use puzzle::{Goal, MoveOrder, Tray};
+use puzzle::{Goal, MoveOrder};
+use session::request::Compare;
+use session::{Control, Limits, Session, Spelling};
 
-use crate::board::{print_notes, read_board};
+use crate::board::{print_notes, read_text};
 use crate::boards::{BoardText, Boards, BoardsArgs};
-use crate::laboratory::{factory, heuristics, suite};
+use crate::laboratory::{factory, suite};
+use crate::text_table::TableFormat;
 use results::Results;
-use table::TableFormat;
 
 #[derive(Args, Debug)]
+#[command(
+    mut_arg("number", |arg| arg.short('n').conflicts_with_all(["boards", "file"])),
+    mut_arg("moves", |arg| arg.conflicts_with_all(["boards", "file"])),
+    mut_arg("sizes", |arg| arg.conflicts_with_all(["boards", "file", "suite"]))
+)]
 pub(crate) struct CompareArguments {
     #[command(flatten)]
     given: BoardsArgs,
@@ -37,53 +45,8 @@ pub(crate) struct CompareArguments {
     /// 6x6, 7x7). The suite determines the goal
     #[arg(long, value_name = "NAME", conflicts_with_all = ["boards", "file", "moves"])]
     suite: Option<String>,
-    /// Number of random boards of each size [default: 100]; with --suite, number of boards from the
-    /// start of the suite [default: all]
-    #[arg(long, short, value_name = "N", value_parser = count_within(0..=1_000_000),
-          conflicts_with_all = ["boards", "file"], allow_negative_numbers = true)]
-    number: Option<u64>,
-    /// Seed of the random boards
-    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
-    seed: u64,
-    /// Use boards after K random moves from the goal, for one or more numbers K such as 10,30,50;
-    /// no move undoes the previous move [default: all solvable boards are equally likely]
-    #[arg(long, value_name = "K,...", value_delimiter = ',', conflicts_with_all = ["boards", "file"],
-          value_parser = count_within(0..=1_000_000), allow_negative_numbers = true)]
-    moves: Vec<u64>,
-    /// Sizes of the random boards, such as 3x3,4x4 [default: --size, else 3x3]
-    #[arg(long, value_name = "WxH,...", value_delimiter = ',',
-          conflicts_with_all = ["boards", "file", "suite"])]
-    sizes: Vec<Tray>,
-    /// Heuristics: zero, misplaced, manhattan, linear-conflict, inversion-distance,
-    /// walking-distance, or partitions of pattern databases such as 6-6-3, fringe or
-    /// blank-compressed:6-6-3; A+B is the maximum of A and B. A list of tiles needs a --heuristics
-    /// option of its own
-    #[arg(
-        long,
-        value_name = "NAME,...",
-        default_value = "misplaced,manhattan,linear-conflict"
-    )]
-    heuristics: Vec<String>,
-    /// Searches: breadth-first, uniform-cost, greedy, astar, weighted-astar:W (with a weight W such
-    /// as 1.5), ida-star, bidirectional (NBS)
-    #[arg(
-        long,
-        value_name = "NAME,...",
-        value_delimiter = ',',
-        default_value = "astar,ida-star"
-    )]
-    searches: Vec<String>,
-    /// Stop a search after about this number of generated nodes, such as 100k or 1e6 [default: 10M,
-    /// or no limit with --max-time]
-    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
-    max_nodes: Option<u64>,
-    /// Stop a search after this time, such as 10s
-    #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]
-    max_time: Option<Duration>,
-    /// Stop a search when its nodes need this number of bytes, such as 500M [default: 1G, or less
-    /// if little memory is free]
-    #[arg(long, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
-    max_memory: Option<u64>,
+    #[command(flatten)]
+    asked: Asked<Compare>,
     /// Order in which the blank's moves are tried [default: ULRD]
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
@@ -94,7 +57,7 @@ pub(crate) struct CompareArguments {
           allow_negative_numbers = true)]
     predict: Option<u64>,
     /// Directory for the results: all searches in runs.jsonl and runs.csv, the table in summary.csv
-    /// and summary.md, the limits in compare.json, and plots as SVG and PNG
+    /// and summary.md, the limits in compare.json, and plots as SVG
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Continue the comparison in --out; finished searches are not repeated
@@ -111,17 +74,16 @@ pub(crate) struct CompareArguments {
 
 /// Default memory limit per search, in bytes.
 const MAX_MEMORY: u64 = 1 << 30;
-/// Default limit of generated nodes per search.
-const MAX_NODES: u64 = 10_000_000;
-/// Default number of random boards of each size.
-const NUMBER: usize = 100;
+/// Default seed of random boards.
+const SEED: u64 = 1;
 
 /// Runs the comparison and prints its table. Returns 1 if searches reached limits.
 pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8, Failure> {
     shared.start_threads()?;
-    let mut comparison = arguments.comparison(&shared)?;
-    if let (Some(directory), None, true) = (&arguments.out, arguments.max_memory, arguments.resume)
-    {
+    let request: Compare = arguments.asked.question(&shared, [])?;
+    let mut comparison = arguments.comparison(&shared, request.clone())?;
+    let is_default = request.max_memory.is_none();
+    if let (Some(directory), true, true) = (&arguments.out, is_default, arguments.resume) {
         let known = results::max_memory(directory);
         comparison.limits.max_memory = known.or(comparison.limits.max_memory);
     }
@@ -171,7 +133,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
             "solver: {searched} {searches} in {seconds:.1} s"
         ));
     }
-    print_memory_note(arguments, &comparison, &records);
+    print_memory_note(is_default && !arguments.resume, &comparison, &records);
     wrong_lengths(&records)?;
     let has_limits = records.iter().any(|record| record.limit.is_some());
     Ok(u8::from(has_limits))
@@ -225,10 +187,9 @@ fn default_memory(threads: usize) -> u64 {
 
 /// Prints a note if searches reached the default memory limit, and this limit was below
 /// [`MAX_MEMORY`] because little memory was free.
-fn print_memory_note(arguments: &CompareArguments, comparison: &Comparison, records: &[Record]) {
-    let kept = comparison.limits.max_memory.unwrap_or(MAX_MEMORY);
+fn print_memory_note(is_default: bool, comparison: &Comparison, records: &[Record]) {
     // A resumed comparison uses the limit of its first run.
-    let is_default = arguments.max_memory.is_none() && !arguments.resume;
+    let kept = comparison.limits.max_memory.unwrap_or(MAX_MEMORY);
     let is_met = |record: &Record| record.limit.as_deref() == Some("memory");
     if is_default && kept < MAX_MEMORY && records.iter().any(is_met) {
         print_error(format_args!(
@@ -268,50 +229,45 @@ fn wrong_lengths(records: &[Record]) -> Result<(), Failure> {
 }
 
 impl CompareArguments {
-    fn comparison(&self, shared: &SharedArgs) -> Result<Comparison, Failure> {
-        let searches = self.searches.iter().map(|name| name.trim().parse());
-        let searches = searches.collect::<Result<Vec<Search>, _>>();
-        let searches = searches.map_err(Failure::input)?;
-        if self.predict.is_some() && !searches.contains(&Search::IdaStar) {
-            return Err(Failure::input(
-                "--predict needs ida-star: add it to --searches, or leave out --predict",
-            ));
-        }
-        if self.format == TableFormat::Csv && !self.columns.is_empty() {
+    fn comparison(&self, shared: &SharedArgs, request: Compare) -> Result<Comparison, Failure> {
+        let is_csv = self.format == TableFormat::Csv;
+        if is_csv && !self.columns.is_empty() {
             return Err(Failure::input(
                 "--columns applies to text and markdown, and csv always has every figure: leave \
                  out --columns, or choose another --format",
             ));
         }
-        let is_for_programs = shared.json || self.format == TableFormat::Csv;
-        if self.predict.is_some() && is_for_programs && self.out.is_none() {
+        if self.predict.is_some() && (shared.json || is_csv) && self.out.is_none() {
             return Err(Failure::input(
                 "predictions are a separate table, which --json and CSV cannot contain: add --out \
                  DIR, or leave out --predict",
             ));
         }
-        let entrants = Entrant::all(&heuristics(&self.heuristics)?, &searches);
-        let order = self.order.map_or(DEFAULT_ORDER, MoveOrder::directions);
-        let mut limits = Limits::default();
-        let default_nodes = self.max_time.is_none().then_some(MAX_NODES);
-        limits.max_nodes = self.max_nodes.or(default_nodes);
-        limits.max_time = self.max_time;
-        limits.cancel = command::cancel();
-        let threads = shared.thread_count();
-        limits.max_memory = Some(self.max_memory.unwrap_or_else(|| default_memory(threads)));
-        Ok(Comparison {
-            sets: self.sets(shared)?,
-            entrants,
-            limits,
-            order,
-            threads,
-        })
+        let mut session = Session::new(Limits::default(), Spelling::Option);
+        session.limits.lab_memory[0] = default_memory(shared.thread_count());
+        (session.limits.boards, session.limits.walks) = (u64::MAX, u64::MAX);
+        let sets = self.sets(shared, &session, &request)?;
+        let control = Control::new(command::cancel(), None);
+        let mut comparison = session.comparison(&request, sets, &control)?;
+        comparison.order = self.order.map_or(DEFAULT_ORDER, MoveOrder::directions);
+        let is_ida = |entrant: &Entrant| entrant.search == Search::IdaStar;
+        if self.predict.is_some() && !comparison.entrants.iter().any(is_ida) {
+            return Err(Failure::input(
+                "--predict needs ida-star: add it to --searches, or leave out --predict",
+            ));
+        }
+        Ok(comparison)
     }
 
-    fn sets(&self, shared: &SharedArgs) -> Result<Vec<BoardSet>, Failure> {
+    fn sets(
+        &self,
+        shared: &SharedArgs,
+        session: &Session,
+        request: &Compare,
+    ) -> Result<Vec<BoardSet>, Failure> {
         if let Some(name) = &self.suite {
             let mut set = suite(name, shared)?;
-            if let Some(number) = self.number {
+            if let Some(number) = request.number {
                 set.boards.truncate(number as usize);
             }
             return Ok(vec![set]);
@@ -319,35 +275,22 @@ impl CompareArguments {
         if !self.given.boards.is_empty() || self.given.file.is_some() {
             return waiting_for_input(|| self.given(shared));
         }
-        let number = self.number.map_or(NUMBER, |number| number as usize);
-        let mut sizes = self.sizes.clone();
-        if sizes.is_empty() {
-            sizes.extend(shared.known_size().or(Tray::new(3, 3).ok()));
-        }
-        if shared.size.is_some() && !self.sizes.is_empty() {
-            return Err(Failure::input(
-                "--size and --sizes both set the board size: leave one of them out",
-            ));
+        let mut request = request.clone();
+        request.seed = request.seed.or(Some(SEED));
+        match (shared.known_size(), request.sizes.is_empty()) {
+            (Some(size), true) => request.sizes.push(size),
+            (_, false) if shared.size.is_some() => {
+                return Err(Failure::input(
+                    "--size and --sizes both set the board size: leave one of them out",
+                ));
+            }
+            _ => {}
         }
         let mut sets: Vec<BoardSet> = Vec::new();
         // A set named twice is searched once.
-        let mut add = |set: BoardSet| {
+        for set in session.sets(&request)? {
             if !sets.contains(&set) {
                 sets.push(set);
-            }
-        };
-        for size in sizes {
-            let goal = shared.goal(Some(size))?;
-            for &moves in &self.moves {
-                add(BoardSet::walks(
-                    goal.clone(),
-                    number,
-                    moves as usize,
-                    self.seed,
-                ));
-            }
-            if self.moves.is_empty() {
-                add(BoardSet::random(goal, number, self.seed));
             }
         }
         Ok(sets)
@@ -362,17 +305,17 @@ impl CompareArguments {
                 let line = input.line.map(|line| format!("line {line}: "));
                 Failure::input(line.unwrap_or_default() + &error)
             };
-            let (board, length, own) = match &input.text {
-                BoardText::Argument(text) => (read_board(text, shared)?, None, None),
+            let read = match &input.text {
+                BoardText::Argument(text) => read_text(text, shared)?,
                 BoardText::Listed(listed) => {
                     let read = listed.parse();
-                    let read = read.map_err(|error| refused(shared.explain(&error)))?;
-                    print_notes(&read.notes, input.line);
-                    (read.board, read.known_length, read.goal)
+                    read.map_err(|error| refused(shared.explain(&error)))?
                 }
                 BoardText::Unreadable(reason) => return Err(refused(reason.clone())),
             };
-            let goal: Goal = match own {
+            print_notes(&read.notes, input.line);
+            let (board, length) = (read.board, read.known_length);
+            let goal: Goal = match read.goal {
                 Some(goal) => goal,
                 None => shared.goal(Some(board.tray()))?,
             };

@@ -1,19 +1,20 @@
 //! `solver hint`: gives a hint in four levels of detail.
 
 use clap::{Args, ValueEnum};
+use command::options::{Asked, about};
 use command::words::counted;
 use command::{Failure, SharedArgs, print_line};
 use puzzle::Notation;
 use serde_json::json;
-use solver::{Hint, Solver, TileMove};
+use session::request::Solve;
+use session::{Request, Response};
+use solver::{Hint, TileMove};
 
-use crate::advice::ask;
 use crate::board::BoardArgs;
+use crate::caller::{Caller, MAX_TIME, OpenArgs, within};
 use crate::moves::{name, numbers, write_in_json, written};
-use crate::search::{MAX_TIME, MAX_TIME_HELP, NotationArgs, SearchArgs};
 
 #[derive(Args, Debug)]
-#[command(mut_arg("max_time", |arg| arg.help(MAX_TIME_HELP)))]
 pub(crate) struct HintArguments {
     #[command(flatten)]
     board: BoardArgs,
@@ -25,10 +26,12 @@ pub(crate) struct HintArguments {
     /// Level of the hint by name, instead of --step
     #[arg(long, value_name = "LEVEL")]
     level: Option<HelpLevel>,
+    #[arg(long, help = about::<Solve>("notation"), default_value = "tile")]
+    notation: Notation,
     #[command(flatten)]
-    notation: NotationArgs,
+    asked: Asked<session::request::Hint>,
     #[command(flatten)]
-    search: SearchArgs,
+    open: OpenArgs,
 }
 
 /// Level of help.
@@ -67,25 +70,25 @@ impl HintArguments {
 /// Prints a hint. Returns 1 if the board has no solution, or none was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
-    let goal = shared.goal(Some(board.tray()))?;
-    let search = &arguments.search;
-    let ask_hint = |solver: &Solver, options: &_| solver.hint(&board, options);
-    let advice = ask(shared, search, (&goal, &board), MAX_TIME, ask_hint)?;
-    let Some(advice) = advice else { return Ok(1) };
-    let hint = &advice.found;
-    let notation = arguments.notation.notation;
-    if advice.shared.json {
-        let mut fields = json!(hint);
+    let mut request = arguments.asked.question(&shared, [board.field])?;
+    request.search = within(&request.search, &board.read.board, MAX_TIME);
+    let caller = Caller::new(shared, &arguments.open, false);
+    let Some(Response::Hint(advice)) = caller.ask(&Request::Hint(request))? else {
+        return Ok(1);
+    };
+    let (hint, notation) = (&advice.found, arguments.notation);
+    if caller.shared.json {
+        let mut object = json!(advice);
         let steps: Vec<&TileMove> = hint.moves.iter().collect();
-        write_in_json(&mut fields["moves"], &steps, notation);
-        let solution = board.write_moves(&hint.solution, notation);
-        fields["solution"] = json!(solution.map_err(Failure::input)?);
-        advice.print_object(json!({ "board": board.to_string() }), fields);
+        write_in_json(&mut object["moves"], &steps, notation);
+        let solution = board.read.board.write_moves(&hint.solution, notation);
+        object["solution"] = json!(solution.map_err(Failure::input)?);
+        print_line(object);
     } else {
         let lines = lines(hint, arguments.level(), notation);
         lines.into_iter().for_each(print_line);
         if let Some(more) = arguments.level().more_help() {
-            if hint.distance > 0 && !advice.shared.quiet {
+            if hint.distance > 0 && !caller.shared.quiet {
                 print_line(format_args!("more help: {more}"));
             }
         }
@@ -111,7 +114,7 @@ fn lines(hint: &Hint, level: HelpLevel, notation: Notation) -> Vec<String> {
 }
 
 /// The distance to the goal.
-pub(crate) fn distance_line(hint: &Hint) -> String {
+fn distance_line(hint: &Hint) -> String {
     match (hint.distance, hint.distance == hint.lower_bound) {
         (0, _) => "already solved".to_owned(),
         (distance, true) => format!("{} to the goal", counted(distance.into(), "move")),
@@ -124,7 +127,7 @@ pub(crate) fn distance_line(hint: &Hint) -> String {
 }
 
 /// The tile to move.
-pub(crate) fn tile_line(step: &TileMove) -> String {
+fn tile_line(step: &TileMove) -> String {
     format!("move {}{}", tiles(step), numbers(step))
 }
 
@@ -137,12 +140,12 @@ fn tiles(step: &TileMove) -> &'static str {
 }
 
 /// The tile to move and its direction.
-pub(crate) fn move_line(step: &TileMove, notation: Notation) -> String {
+fn move_line(step: &TileMove, notation: Notation) -> String {
     format!("move {}{}", tiles(step), described(step, notation))
 }
 
 /// All good moves.
-pub(crate) fn all_line(hint: &Hint, notation: Notation) -> String {
+fn all_line(hint: &Hint, notation: Notation) -> String {
     let all = hint.moves.iter().map(|step| described(step, notation));
     let all: Vec<String> = all.collect();
     match (&all[..], hint.is_exact) {

@@ -1,9 +1,11 @@
 //! `solver invert`: prints the moves that undo given moves.
 
 use clap::Args;
+use command::options::Asked;
 use command::{Failure, SharedArgs, print_line};
-use puzzle::invert_text;
 use serde_json::json;
+use session::request::Invert;
+use session::{Request, Response, Session};
 
 use crate::moves::MovesArgs;
 
@@ -11,16 +13,17 @@ use crate::moves::MovesArgs;
 pub(crate) struct InvertArguments {
     #[command(flatten)]
     moves: MovesArgs,
+    #[command(flatten)]
+    asked: Asked<Invert>,
 }
 
 /// Prints the inverse of the moves.
 pub(crate) fn run(shared: &SharedArgs, arguments: &InvertArguments) -> Result<(), Failure> {
-    let text = arguments.moves.text();
-    let inverse = invert_text(&text, arguments.moves.notation()).map_err(Failure::input)?;
-    if shared.json {
-        print_line(json!({ "moves": text, "inverse": inverse }));
-    } else {
-        print_line(inverse);
+    let moves = arguments.moves.field();
+    let request = Request::Invert(arguments.asked.question(shared, [moves.clone()])?);
+    match Session::default().call(&request, &Default::default())? {
+        Response::Text(inverse) if !shared.json => print_line(inverse),
+        inverse => print_line(json!({ "moves": moves.1, "inverse": inverse })),
     }
     Ok(())
 }

@@ -2,20 +2,9 @@
 //! tables directory.
 
 use command::{Failure, SharedArgs};
-use lab::{BoardSet, HeuristicChoice, HeuristicFactory};
+use lab::{BoardSet, HeuristicFactory};
 use pdb_gen::free_memory;
 use solver::PatternTable;
-
-/// Parses heuristics from the values of an option. A value that contains `/` is one partition,
-/// whose commas separate tiles. Every other value is a comma-separated list of heuristics.
-pub(crate) fn heuristics(given: &[String]) -> Result<Vec<HeuristicChoice>, Failure> {
-    let names = given.iter().flat_map(|names| match names.contains('/') {
-        true => vec![names.trim()],
-        false => names.split(',').map(str::trim).collect(),
-    });
-    let choices = names.map(|name| name.parse().map_err(Failure::input));
-    choices.collect()
-}
 
 /// Creates heuristics. Large tables are mapped from existing files; other tables are built in
 /// memory.
@@ -37,8 +26,7 @@ pub(crate) fn suite(name: &str, shared: &SharedArgs) -> Result<BoardSet, Failure
             "the boards of {name} are {tray}, not {size}: leave out --size and --goal"
         )));
     }
-    let is_default = shared.goal.trim() == "blank-last";
-    if !is_default && shared.goal(Some(tray))? != set.goal {
+    if shared.goal.is_some() && shared.goal(Some(tray))? != set.goal {
         let goal = &set.goal;
         return Err(Failure::input(format!(
             "the goal of {name} is {goal}: leave out --goal, or give its boards with --file"

@@ -2,12 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-mod advice;
 mod all_solutions;
 mod answer;
 mod apply;
 mod board;
 mod boards;
+mod caller;
 mod check;
 #[cfg(feature = "full")]
 mod compare;
@@ -17,19 +17,15 @@ mod hint;
 mod invert;
 #[cfg(feature = "full")]
 mod laboratory;
-mod mode;
 mod moves;
-mod opener;
-#[cfg(feature = "full")]
-mod play;
 mod probe;
 mod rate;
 mod scramble;
-mod search;
-mod session;
 mod show;
 mod solve;
 mod status_line;
+mod summary;
+mod text_table;
 mod verb_options;
 
 use std::process::ExitCode;
@@ -98,12 +94,6 @@ enum Verb {
     /// Rate each move of a game: whether the move was good, or how many moves it lost
     #[command(after_help = "Examples:\n  solver rate \"1 2 3/4 0 6/7 5 8\" DUUL")]
     Rate(rate::RateArguments),
-    #[cfg(feature = "full")]
-    /// Play in the terminal, with hints and solutions from the solver
-    #[command(after_help = "Examples:\n  solver play\n\
-             \x20 solver play --size 5x5\n\
-             \x20 solver play \"8 6 7/2 5 4/3 0 1\"")]
-    Play(play::PlayArguments),
     /// Draw a board or its solution, in the terminal or as an animated picture
     #[command(after_help = "Examples:\n  solver show \"8 6 7/2 5 4/3 0 1\"\n\
              \x20 solver show --solve --out solution.svg \"8 6 7/2 5 4/3 0 1\"")]
@@ -138,7 +128,7 @@ fn reject_left_out() -> Result<(), Failure> {
         _ => verb,
     };
     let name = match verb.as_str() {
-        "play" | "explain" | "compare" | "completions" | "man" => format!("the verb {verb}"),
+        "explain" | "compare" | "completions" | "man" => format!("the verb {verb}"),
         "scramble" if words.any(|word| word.starts_with("--suite")) => "--suite".to_string(),
         _ => return Ok(()),
     };
@@ -168,8 +158,6 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Verb::Check(arguments)) => check::run(shared, arguments),
         Some(Verb::Hint(arguments)) => hint::run(shared, arguments),
         Some(Verb::Rate(arguments)) => rate::run(shared, arguments),
-        #[cfg(feature = "full")]
-        Some(Verb::Play(arguments)) => play::run(shared, arguments),
         Some(Verb::Show(arguments)) => show::run(shared, arguments),
         Some(Verb::Probe(arguments)) => probe::run(shared, arguments),
         #[cfg(feature = "full")]

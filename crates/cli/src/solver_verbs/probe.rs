@@ -1,81 +1,69 @@
 //! `solver probe`: shows the table entries of a board.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 
 use clap::Args;
+use command::options::Asked;
 use command::words::counted;
-use command::{Failure, SharedArgs, interrupted, print_line};
-use puzzle::Board;
-use serde_json::{Value, json};
-use solver::{Mode, Probe, ProbedView, Side, SolveError, Solver};
+use command::{Failure, SharedArgs, print_line};
+use serde_json::json;
+use session::{Request, Response};
+use solver::{Advice, Probe, ProbedView};
 
-use crate::answer::print_unsolved;
 use crate::board::BoardArgs;
-use crate::opener::Opener;
-use crate::search::OpenArgs;
+use crate::caller::{Caller, OpenArgs};
 
 #[derive(Args, Debug)]
 pub(crate) struct ProbeArguments {
     #[command(flatten)]
     board: BoardArgs,
     #[command(flatten)]
+    asked: Asked<session::request::Probe>,
+    #[command(flatten)]
     open: OpenArgs,
 }
+
+/// Files of tables by the name of the table. Tables that could not be stored are absent.
+type Files = BTreeMap<String, String>;
 
 /// Prints every entry that contributes to a board's estimate. Returns 1 for unsolvable boards.
 pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
-    let opener = Opener::new(Mode::Optimal, shared, arguments.open.clone(), false)?;
-    let opener = opener.with_side(Side::Start);
-    let goal = opener.shared.goal(Some(board.tray()))?;
-    let solver = opener.open(&goal)?;
-    if interrupted() {
-        let message = "interrupted: the tables are incomplete";
-        return Err(Failure::interrupted(message));
-    }
-    let probe = match solver.probe(&board) {
-        Ok(probe) => probe,
-        Err(error @ SolveError::Unsolvable(_)) => {
-            print_unsolved(&opener.shared, solver.goal(), &board, error);
-            return Ok(1);
-        }
-        Err(error) => return Err(Failure::table(error)),
+    let request: session::request::Probe = arguments.asked.question(&shared, [board.field])?;
+    let caller = Caller::new(shared, &arguments.open, false);
+    let (_, goal) = caller.session.subject(&request.subject)?;
+    let tables = request.tables.clone();
+    let Some(Response::Probe(probe)) = caller.ask(&Request::Probe(request))? else {
+        return Ok(1);
     };
-    let (files, name) = (files(&opener, &solver), solver.spec().name());
-    if opener.shared.json {
-        print_line(as_json(&board, &probe, &files, name));
-    } else {
-        print_probe(&board, &probe, &files, name);
+    let directory = caller.shared.directory()?;
+    let spec = caller.session.spec(&goal, &tables)?;
+    let ids = spec.tables().into_iter();
+    let file = |id: puzzle::TableId| {
+        let (_, file) = directory.file_of(id)?;
+        Some((id.name(), file.display().to_string()))
+    };
+    let files: Files = ids.filter_map(file).collect();
+    if !caller.shared.json {
+        print_probe(&probe, &files);
+        return Ok(0);
     }
-    Ok(0)
-}
-
-/// Maps the name of each table to its file. Tables that could not be stored are absent.
-fn files(opener: &Opener, solver: &Solver) -> HashMap<String, PathBuf> {
-    let tables = solver.spec().tables().into_iter();
-    let found = tables.filter_map(|id| Some((id.name(), opener.file(id)?)));
-    found.collect()
-}
-
-/// The probe as a JSON object, with the partition's name and each table's file added.
-fn as_json(board: &Board, probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) -> Value {
     let mut object = json!(probe);
-    object["board"] = json!(board.to_string());
-    object["tables"] = json!(name);
     let views = object["views"].as_array_mut().into_iter().flatten();
     for part in views.flat_map(|view| view["parts"].as_array_mut().into_iter().flatten()) {
         if let Some(file) = part["table"].as_str().and_then(|table| files.get(table)) {
-            part["file"] = json!(file.display().to_string());
+            part["file"] = json!(file);
         }
     }
-    object
+    print_line(object);
+    Ok(0)
 }
 
-fn print_probe(board: &Board, probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) {
+fn print_probe(advice: &Advice<Probe>, files: &Files) {
+    let (probe, name) = (&advice.found, &advice.tables);
     print_line(format_args!(
         "{}: the lower bound of {name} is {}",
-        board,
+        advice.board,
         counted(probe.estimate.into(), "move")
     ));
     if let Some(value) = probe.table_free {
@@ -97,10 +85,8 @@ fn print_probe(board: &Board, probe: &Probe, files: &HashMap<String, PathBuf>, n
             ));
         }
     }
-    let mut files: Vec<_> = files.values().collect();
-    files.sort();
-    for file in files {
-        print_line(format_args!("file {}", file.display()));
+    for file in files.values() {
+        print_line(format_args!("file {file}"));
     }
 }
 

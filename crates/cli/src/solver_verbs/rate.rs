@@ -1,53 +1,57 @@
 //! `solver rate`: rates a game move by move.
 
 use clap::Args;
+use command::options::Asked;
 use command::words::counted;
 use command::{Failure, SharedArgs, print_line};
 use puzzle::Notation;
 use serde_json::json;
-use solver::{Rating, Solver, TileMove};
+use session::request::Rate;
+use session::{Request, Response};
+use solver::{Rating, TileMove};
 
-use crate::advice::ask;
 use crate::board::BoardArgs;
+use crate::caller::{Caller, MAX_RATING_TIME, OpenArgs, within};
 use crate::moves::{MovesArgs, numbers, write_in_json, written};
-use crate::search::{MAX_RATING_TIME, MAX_RATING_TIME_HELP, SearchArgs};
 
 #[derive(Args, Debug)]
-#[command(mut_arg("max_time", |arg| arg.help(MAX_RATING_TIME_HELP)))]
 pub(crate) struct RateArguments {
     #[command(flatten)]
     board: BoardArgs,
     #[command(flatten)]
     moves: MovesArgs,
     #[command(flatten)]
-    search: SearchArgs,
+    asked: Asked<Rate>,
+    #[command(flatten)]
+    open: OpenArgs,
 }
 
 /// Rates a game. Returns 1 if the board has no solution, or none was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
-    let goal = shared.goal(Some(board.tray()))?;
-    let moves = arguments.moves.legal(&board)?;
-    let search = &arguments.search;
-    let ask_rating = |solver: &Solver, options: &_| solver.rate(&board, &moves, options);
-    let advice = ask(shared, search, (&goal, &board), MAX_RATING_TIME, ask_rating)?;
-    let Some(advice) = advice else { return Ok(1) };
+    let fields = [board.field, arguments.moves.field()];
+    let mut request: Rate = arguments.asked.question(&shared, fields)?;
+    request.search = within(&request.search, &board.read.board, MAX_RATING_TIME);
+    let guess = || Notation::guess(&request.moves.0);
+    let notation = request.notation.unwrap_or_else(guess);
+    let caller = Caller::new(shared, &arguments.open, false);
+    let Some(Response::Rating(advice)) = caller.ask(&Request::Rate(request))? else {
+        return Ok(1);
+    };
     let rating = &advice.found;
-    let notation = arguments.moves.notation();
-    if advice.shared.json {
-        let mut fields = json!(rating);
+    if caller.shared.json {
+        let mut object = json!(advice);
         let steps: Vec<&TileMove> = rating.steps.iter().map(|rated| &rated.step).collect();
-        write_in_json(&mut fields["steps"], &steps, notation);
-        let objects = fields["steps"].as_array_mut().into_iter().flatten();
+        write_in_json(&mut object["steps"], &steps, notation);
+        let objects = object["steps"].as_array_mut().into_iter().flatten();
         for (object, rated) in objects.zip(&rating.steps) {
             if let Some(better) = &rated.better {
                 object["better"]["moves"] = json!(written(better, notation));
             }
         }
-        let asked = json!({ "board": board.to_string(), "moves": arguments.moves.text() });
-        advice.print_object(asked, fields);
+        print_line(object);
     } else {
-        if !advice.shared.quiet {
+        if !caller.shared.quiet {
             print_steps(rating, notation);
         }
         summary(rating).into_iter().for_each(print_line);
@@ -104,7 +108,7 @@ fn named(step: &TileMove, notation: Notation) -> String {
 }
 
 /// The figures of a rating, one per line.
-pub(crate) fn summary(rating: &Rating) -> Vec<String> {
+fn summary(rating: &Rating) -> Vec<String> {
     let whose = match rating.is_exact {
         true => "the shortest solution has",
         false => "the best solution known has",

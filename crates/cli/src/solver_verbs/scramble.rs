@@ -1,33 +1,26 @@
 //! `solver scramble`: prints random boards.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::sync::Arc;
 
 use clap::Args;
-use command::quantity::count;
+use command::options::{Asked, about};
 use command::words::counted;
 use command::{Failure, SharedArgs, interrupted, print_error, print_line, progress_bar};
 use indicatif::ProgressBar;
-use puzzle::{Board, Direction, Goal, Metric, Scrambler, Tray};
+use puzzle::{Board, Direction, Goal, Metric, Notation, Scrambler, Tray};
 use serde_json::{Value, json};
-use solver::{Mode, SolveError, SolveOptions, Solver};
+use session::Opened;
+use session::request::{Scramble, Solve, Tables};
+use solver::{SolveError, SolveOptions};
 
-use crate::opener::Opener;
-use crate::search::{NotationArgs, OpenArgs};
+use crate::caller::{Caller, OpenArgs};
 
 #[derive(Args, Debug)]
+#[command(mut_arg("number", |arg| arg.short('n')), mut_arg("moves", |arg| arg.conflicts_with("length")))]
 pub(crate) struct ScrambleArguments {
-    /// Number of boards
-    #[arg(long, short, value_name = "N", default_value = "1", value_parser = count)]
-    number: u64,
-    /// Seed of the random boards; equal seeds produce equal boards on every machine [default: a
-    /// different seed each time]
-    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
-    seed: Option<u64>,
-    /// Print boards after K random moves from the goal; no move undoes the previous move [default:
-    /// all solvable boards are equally likely]
-    #[arg(long, value_name = "K", conflicts_with = "length",
-          value_parser = clap::value_parser!(u32).range(..=1_000_000))]
-    moves: Option<u32>,
+    #[command(flatten)]
+    asked: Asked<Scramble>,
     /// Print boards whose shortest solution has exactly L moves of --metric; some of these boards
     /// are more likely than others
     #[arg(long, value_name = "L")]
@@ -39,13 +32,20 @@ pub(crate) struct ScrambleArguments {
     suite: Option<String>,
     #[command(flatten)]
     open: OpenArgs,
-    #[command(flatten)]
-    notation: NotationArgs,
+    #[arg(long, help = about::<Solve>("notation"), default_value = "tile")]
+    notation: Notation,
 }
 
 /// Prints one board per line.
 pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u8, Failure> {
-    let seed = arguments.seed.unwrap_or_else(random_seed);
+    let request: Scramble = arguments.asked.question(&shared, [])?;
+    let seed = request.seed.unwrap_or_else(random_seed);
+    let number = request.number.unwrap_or(1);
+    if request.moves.is_some_and(|moves| moves > MAX_MOVES) {
+        return Err(Failure::input(format!(
+            "--moves must be at most {MAX_MOVES}"
+        )));
+    }
     let (json, quiet) = (shared.json, shared.quiet);
     #[cfg(feature = "full")]
     let suite = arguments.suite.as_ref();
@@ -53,12 +53,12 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
     let suite = suite
         .map(|name| crate::laboratory::suite(name, &shared))
         .transpose()?;
-    if arguments.seed.is_none() && !json && !quiet {
+    if request.seed.is_none() && !json && !quiet {
         print_error(format_args!("solver: seed {seed}"));
     }
     #[cfg(feature = "full")]
     if let Some(set) = suite {
-        print_suite(&shared, &set, seed, arguments.number)?;
+        print_suite(&shared, &set, seed, number)?;
         return Ok(0);
     }
     let goal = shared.goal(None)?;
@@ -66,14 +66,14 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
     let length = arguments.length;
     let finder = length.map(|length| Finder::new(shared, arguments, &goal, length));
     let finder = finder.transpose()?;
-    for number in 1..=arguments.number {
+    for number in 1..=number {
         let mut object = json!({ "seed": seed, "number": number });
-        let board = match (&finder, arguments.moves) {
+        let board = match (&finder, request.moves) {
             (Some(finder), _) => {
                 let found = finder.find(&mut scrambler);
                 finder.bar.finish_and_clear();
                 let (board, solution) = found?;
-                let moves = board.write_moves(&solution, arguments.notation.notation);
+                let moves = board.write_moves(&solution, arguments.notation);
                 object["length"] = json!(finder.length);
                 object["moves"] = json!(moves.map_err(Failure::input)?);
                 board
@@ -81,7 +81,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
             (None, Some(count)) => {
                 let start = goal.board();
                 let moves = scrambler.walk(start, count as usize);
-                let written = start.write_moves(&moves, arguments.notation.notation);
+                let written = start.write_moves(&moves, arguments.notation);
                 object["scramble"] = json!(written.map_err(Failure::input)?);
                 start.play(&moves).map_err(Failure::input)?
             }
@@ -134,16 +134,19 @@ fn print_suite(
 }
 
 /// A random seed. It is small enough for programs that store numbers as doubles.
-pub(crate) fn random_seed() -> u64 {
+fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
 }
 
 /// A uniformly random solvable board.
-pub(crate) fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
+fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
     let state = scrambler.draw(goal.tray(), goal.blank());
     goal.board_of(&state)
         .unwrap_or_else(|| goal.board().clone())
 }
+
+/// Maximum number of random moves of a board.
+const MAX_MOVES: u64 = 1_000_000;
 
 /// Maximum number of random moves of a climb. A climb begins at the hardest board found so far.
 const MAX_CLIMB: usize = 12;
@@ -250,7 +253,7 @@ impl Effort {
 /// are made until the requested length remains. The remaining moves are a shortest solution of the
 /// new board.
 struct Finder {
-    solver: Solver,
+    opened: Arc<Opened>,
     length: u32,
     effort: Effort,
     options: SolveOptions,
@@ -281,13 +284,21 @@ impl Finder {
                 "solver: boards of {length} moves are rare: finding one takes seconds to minutes"
             ));
         }
-        let opener = Opener::new(Mode::Optimal, shared, arguments.open.clone(), true)?;
+        let tables = Tables {
+            metric: shared.metric,
+            kind: shared.kind,
+            partition: shared.partition.clone(),
+            parts: None,
+        };
+        let caller = Caller::new(shared, &arguments.open, true);
+        let control = caller.control(None);
+        let opened = caller.session.open_solver(goal, &tables, &control)?;
         let effort = Effort::of(tray);
         // With one thread the same seed always gives the same solutions.
         let mut options = SolveOptions::default().cancel(&command::cancel());
         options.max_nodes = effort.max_nodes;
         Ok(Finder {
-            solver: opener.open(goal)?,
+            opened,
             length,
             effort,
             options,
@@ -307,7 +318,7 @@ impl Finder {
                 ));
             }
             let board = self.candidate(scrambler, search, longest.as_ref().map(|(_, b)| b))?;
-            let solution = match self.solver.solve_with(&board, &self.options) {
+            let solution = match self.opened.solver.solve_with(&board, &self.options) {
                 Ok(solution) => solution,
                 Err(SolveError::Limit(_)) if !interrupted() => continue,
                 Err(SolveError::Limit(_)) => return Err(Failure::interrupted("interrupted")),
@@ -339,7 +350,7 @@ impl Finder {
         search: u32,
         longest: Option<&Board>,
     ) -> Result<Board, Failure> {
-        let goal = self.solver.goal();
+        let goal = self.opened.solver.goal();
         let (from, steps) = match (self.effort.has_draws, longest) {
             // Climbs alternate with random boards, because a climb may end below the maximum
             // length.
@@ -361,7 +372,7 @@ impl Finder {
         board: &Board,
         moves: Vec<Direction>,
     ) -> Result<(Board, Vec<Direction>), Failure> {
-        let metric = self.solver.metric();
+        let metric = self.opened.solver.metric();
         let is_left = |&start: &usize| metric.length(&moves[start..]) == self.length as usize;
         let start = (0..=moves.len()).find(is_left).unwrap_or(0);
         let board = board.play(&moves[..start]).map_err(Failure::input)?;

@@ -5,20 +5,20 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use command::options::{Asked, about};
 use command::quantity::seconds;
 use command::words::counted;
 use command::{Failure, SharedArgs, is_standard_output, print_line};
 use console::Term;
 use pdb_table::AtomicFile;
-use puzzle::{Board, Colours, Direction, Drawing, Goal, write_letters};
+use puzzle::{Board, Colours, Direction, Drawing, Goal, Notation, write_letters};
 use serde_json::{Value, json};
-use solver::SolveOptions;
+use session::request::{Draw, Hint, Solve};
+use session::{Request, Response};
+use solver::Mode;
 
-use crate::answer::print_unsolved;
 use crate::board::BoardArgs;
-use crate::mode::{ModeArgs, question};
-use crate::opener::Opener;
-use crate::search::{GivenNotationArgs, SearchArgs};
+use crate::caller::{Caller, OpenArgs};
 
 #[derive(Args, Debug)]
 pub(crate) struct ShowArguments {
@@ -30,8 +30,10 @@ pub(crate) struct ShowArguments {
     /// Solve the board in the mode of --mode, and show the solution
     #[arg(long, conflicts_with = "moves")]
     solve: bool,
-    #[command(flatten)]
-    mode: ModeArgs,
+    #[arg(long, help = about::<Solve>("mode"), default_value = "optimal")]
+    mode: Mode,
+    #[arg(long, help = about::<Solve>("short"))]
+    short: bool,
     /// Draw the board after each move, not only after the last move
     #[arg(long)]
     steps: bool,
@@ -51,10 +53,12 @@ pub(crate) struct ShowArguments {
     #[arg(long, value_name = "TIME", default_value = "300ms", requires = "out",
           value_parser = animation_time)]
     move_time: Duration,
+    #[arg(long, help = about::<Draw>("notation"))]
+    notation: Option<Notation>,
     #[command(flatten)]
-    notation: GivenNotationArgs,
+    asked: Asked<Hint>,
     #[command(flatten)]
-    search: SearchArgs,
+    open: OpenArgs,
 }
 
 /// Colours of the tiles.
@@ -82,25 +86,35 @@ fn animation_time(text: &str) -> Result<Duration, String> {
 
 /// Draws a board and its moves. Returns 1 if no solution was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, Failure> {
-    let options = arguments.search.options();
-    let question = question(&arguments.mode.given(), shared.metric(), options)?;
-    let board = arguments.board.read(&shared)?;
+    let given = arguments.board.read(&shared)?;
+    let hint: Hint = arguments.asked.question(&shared, [given.field])?;
+    let caller = Caller::new(shared, &arguments.open, false);
+    let shared = &caller.shared;
     if let Some(out) = &arguments.out {
         check_name(out)?;
     }
-    let goal = shared.goal(Some(board.tray()))?;
-    let drawing = arguments.drawing(&shared, &goal)?;
-    let moves = match arguments.solve {
-        true => match solution(shared.clone(), arguments, question.options, &goal, &board)? {
-            Some(moves) => moves,
-            None => return Ok(1),
-        },
-        false => {
-            let text = arguments.moves.join(" ");
-            let moves = board.read_moves(&text, arguments.notation.of(&text));
-            moves.map_err(Failure::input)?
+    let (_, goal) = caller.session.subject(&hint.subject)?;
+    let board = given.read.board;
+    let drawing = arguments.drawing(shared, &goal)?;
+    let (moves, notation) = match arguments.solve {
+        true => {
+            let solve = Request::Solve(Solve {
+                subject: hint.subject,
+                tables: hint.tables,
+                search: hint.search,
+                mode: Some(arguments.mode),
+                short: arguments.short,
+                ..Solve::default()
+            });
+            match caller.ask(&solve)? {
+                Some(Response::Report(report)) => (report.moves.unwrap_or_default(), None),
+                _ => return Ok(1),
+            }
         }
+        false => (arguments.moves.join(" "), arguments.notation),
     };
+    let notation = notation.unwrap_or_else(|| Notation::guess(&moves));
+    let moves = board.read_moves(&moves, notation).map_err(Failure::input)?;
     match &arguments.out {
         Some(out) => {
             let svg = match moves.is_empty() {
@@ -115,9 +129,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, F
                 "moves": write_letters(&moves),
                 "length": shared.metric().length(&moves),
             });
-            write_svg(&shared, out, &svg, &object)?;
+            write_svg(shared, out, &svg, &object)?;
         }
-        None => print_drawing(&shared, arguments.steps, &drawing, &board, &moves)?,
+        None => print_drawing(shared, arguments.steps, &drawing, &board, &moves)?,
     }
     Ok(0)
 }
@@ -154,26 +168,6 @@ fn check_name(out: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Solves the board. If no solution is found, prints the reason and returns `None`.
-fn solution(
-    shared: SharedArgs,
-    arguments: &ShowArguments,
-    options: SolveOptions,
-    goal: &Goal,
-    board: &Board,
-) -> Result<Option<Vec<Direction>>, Failure> {
-    let open = arguments.search.open.clone();
-    let opener = Opener::new(options.mode, shared, open, false)?;
-    let opener = opener.with_side(arguments.search.side);
-    match opener.solve(board, options)? {
-        Ok(solution) => Ok(Some(solution.moves)),
-        Err(error) => {
-            print_unsolved(&opener.shared, goal, board, error);
-            Ok(None)
-        }
-    }
-}
-
 /// Writes a picture to a file or standard output. After writing a file, prints `object` with
 /// `--json`, otherwise a line of text.
 pub(crate) fn write_svg(
@@ -193,7 +187,7 @@ pub(crate) fn write_svg(
 }
 
 /// Whether drawings on standard output have colours.
-pub(crate) fn is_coloured() -> bool {
+fn is_coloured() -> bool {
     io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 

@@ -1,43 +1,40 @@
 //! `solver` without a verb: solves all boards on all cores, and prints answers in input order.
 
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use clap::Args;
+use command::options::Asked;
 use command::{
     ActiveGuard, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
     waiting_for_input,
 };
-use puzzle::{Metric, MoveOrder};
-use solver::{
-    DuplicatePruning, GivenOptions, Mode, Question, Status, Summary, SummaryFormat, ThreadPermits,
-    ordered_map,
-};
+use pdb_table::lock;
+use puzzle::board_text::{ListedBoard, Note};
+use puzzle::{Goal, Metric, MoveOrder};
+use session::Control;
+use session::request::Solve;
+use solver::{DuplicatePruning, Mode, Status, Summary, ThreadPermits, ordered_map};
 
-use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::Answer;
-use crate::boards::{BoardInput, Boards, BoardsArgs};
-use crate::mode::{ModeArgs, question};
-use crate::opener::Opener;
-use crate::search::{NotationArgs, SearchArgs};
-use crate::session::Session;
+use crate::board::{print_notes, read_text};
+use crate::boards::{BoardInput, BoardText, Boards, BoardsArgs};
+use crate::caller::{Caller, OpenArgs};
+use crate::summary::write;
+use crate::text_table::TableFormat;
 use crate::verb_options::VERBS;
 
 #[derive(Args)]
+#[command(mut_arg("max_memory", |arg| arg.alias("memory")))]
 pub(crate) struct SolveArguments {
     #[command(flatten)]
     given: BoardsArgs,
     #[command(flatten)]
-    notation: NotationArgs,
+    asked: Asked<Solve>,
     #[command(flatten)]
-    mode: ModeArgs,
-    /// With --mode strategic: also print the steps of the solution, so that users can learn the
-    /// method
-    #[arg(long)]
-    explain: bool,
-    #[command(flatten)]
-    search: SearchArgs,
+    open: OpenArgs,
     /// Pruning of duplicate paths: automaton rejects duplicate strings of up to 12 moves; parent
     /// rejects only moves that undo the previous move, as in most published node counts
     #[arg(long, default_value = "automaton")]
@@ -46,30 +43,31 @@ pub(crate) struct SolveArguments {
     /// partition]
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
-    #[command(flatten)]
-    all: AllSolutionsArgs,
     /// At the end, print a summary of lengths, nodes and times of all boards, as text, csv or
     /// markdown. With --quiet the answers are omitted; with --json the summary is printed on
     /// standard error
     #[arg(long, value_name = "FORMAT")]
-    summary: Option<SummaryFormat>,
+    summary: Option<TableFormat>,
+}
+
+/// A run over boards.
+struct Run {
+    caller: Caller,
+    request: Solve,
+    pruning: DuplicatePruning,
+    permits: Option<Arc<ThreadPermits>>,
+    /// Whether boards come from a list, one per line.
+    in_list: bool,
+    /// Notes that were printed; each is printed once.
+    printed_notes: Mutex<HashSet<Note>>,
 }
 
 impl SolveArguments {
-    /// Converts the options to a [`Question`]. Fails if an option does not apply to the mode or the
-    /// metric.
-    fn question(&self, shared: &SharedArgs) -> Result<Question, Failure> {
-        let (metric, mode) = (shared.metric(), self.mode.mode);
-        let given = GivenOptions {
-            explain: self.explain,
-            side: self.search.side,
-            ..self.all.added_to(self.mode.given())
-        };
-        let options = self.search.options().pruning(self.pruning);
-        let question = question(&given, metric, options.threads(shared.thread_count()))?;
+    /// Rejects options that do not apply to the mode or the metric.
+    fn check(&self, request: &Solve, is_build: bool) -> Result<(), Failure> {
+        let mode = request.mode.unwrap_or_default();
         let is_of_search = self.order.is_some() || self.pruning != DuplicatePruning::default();
-        let is_of_tables = shared.partition.is_some() || self.search.open.build;
-        let message = match (mode, metric) {
+        let message = match (mode, request.tables.metric()) {
             (Mode::Optimal, Metric::Multi) if is_of_search => {
                 "--pruning and --order apply to single moves: leave them out with --metric multi"
                     .to_owned()
@@ -77,12 +75,15 @@ impl SolveArguments {
             (Mode::Strategic | Mode::Anytime, _) if is_of_search => {
                 format!("--pruning and --order apply to --mode optimal: leave them out with {mode}")
             }
-            (Mode::Strategic, _) if is_of_tables => {
+            (Mode::Strategic, _) if request.tables.is_named() || is_build => {
                 "--partition and --build are about tables, which --mode strategic does not use: \
                  leave them out"
                     .to_owned()
             }
-            _ => return Ok(question.notation(self.notation.notation)),
+            (Mode::Anytime, _) if request.within.is_some_and(|share| share >= 1.0) => {
+                "--within is a share below 100% with --mode anytime, such as 5%".to_owned()
+            }
+            _ => return Ok(()),
         };
         Err(Failure::input(message))
     }
@@ -90,43 +91,38 @@ impl SolveArguments {
 
 /// Answers all boards; returns the highest exit code that applies.
 pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, Failure> {
-    let mut question = arguments.question(&shared)?;
+    let request = arguments.asked.question(&shared, [("board", "".into())])?;
+    arguments.check(&request, arguments.open.build)?;
     check_words(&arguments.given.boards)?;
     let threads = shared.thread_count();
     let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
+    // Anytime answers improve with threads and memory, so boards are solved one at a time with all
+    // threads and the whole memory. This also keeps the improvements of different boards apart.
+    let is_anytime = request.mode == Some(Mode::Anytime);
+    let workers = if is_anytime { 1 } else { threads };
     // A thread that has no board left adds a permit. Searches of other boards take permits to use
     // more threads.
     let permits = Arc::new(ThreadPermits::default());
-    // Anytime answers improve with threads and memory, so boards are solved one at a time with all
-    // threads and the whole memory. This also keeps the improvements of different boards apart.
-    let mode = question.options.mode;
-    let workers = match mode {
-        Mode::Anytime => 1,
-        _ => {
-            question.options = question.options.permits(&permits);
-            threads
-        }
+    let mut caller = Caller::new(shared, &arguments.open, boards.is_list());
+    caller.session.order = arguments.order;
+    let run = Run {
+        request,
+        pruning: arguments.pruning,
+        permits: (!is_anytime).then(|| Arc::clone(&permits)),
+        in_list: boards.is_list(),
+        printed_notes: Mutex::default(),
+        caller,
     };
-    let (open, is_list) = (arguments.search.open, boards.is_list());
-    let opener = Opener::new(mode, shared, open, is_list)?;
-    let session = Session {
-        opener: opener
-            .with_order(arguments.order)
-            .with_side(arguments.search.side),
-        question,
-        in_list: is_list,
-        printed_notes: Default::default(),
-        solvers: Default::default(),
-    };
-    session.check_options()?;
+    run.check()?;
+    let (is_list, json) = (run.in_list, run.caller.shared.json);
     // A list ends at the first table error, because the remaining boards would fail with the same
     // message. With --json it continues, so that each board gets an object.
-    let stops = boards.is_list() && !session.opener.shared.json;
+    let stops = is_list && !json;
     let format = arguments.summary;
-    let prints_answers = format.is_none() || !session.opener.shared.quiet;
+    let prints_answers = format.is_none() || !run.caller.shared.quiet;
     let (mut summary, begun) = (Summary::default(), Instant::now());
     let mut exit = 0;
-    let work = |input: BoardInput| (answer_safely(&session, &input), input.active);
+    let work = |input: BoardInput| (run.answer(&input), input.active);
     let show = |_, (answer, _active): (Answer, ActiveGuard)| {
         exit = exit.max(answer.exit);
         if format.is_some() {
@@ -134,12 +130,13 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         }
         // The summary only counts errors, so their messages are always printed.
         if prints_answers || answer.report.status == Status::Error {
-            session.print(&answer);
+            let print = || answer.print(&run.caller.shared, run.in_list);
+            run.caller.status_line.print(print);
         }
         if interrupted() && format.is_some() {
             // The summary is printed now, because after Ctrl-C the process ends without reading the
             // remaining input.
-            print_summary(std::mem::take(&mut summary), begun, format, &session);
+            run.print_summary(std::mem::take(&mut summary), begun, format);
         }
         if stops && answer.exit == EXIT_TABLE {
             // A return would wait for other threads, which may be waiting for input.
@@ -152,9 +149,99 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         false => answer_all(),
     }
     if !interrupted() {
-        print_summary(summary, begun, format, &session);
+        run.print_summary(summary, begun, format);
     }
     Ok(exit)
+}
+
+impl Run {
+    /// Rejects options that fail for every board, before any board is read. If the size is unknown,
+    /// the partition is checked later, for the size of each board.
+    fn check(&self) -> Result<(), Failure> {
+        let session = &self.caller.session;
+        session.question(&self.request, &Control::default())?;
+        if let Some(size) = self.caller.shared.known_size() {
+            let goal = self.caller.shared.goal(Some(size))?;
+            session.spec(&goal, &self.request.tables)?;
+        }
+        Ok(())
+    }
+
+    /// Solves a board. A panic becomes an error answer, so that later answers are still printed.
+    fn answer(&self, input: &BoardInput) -> Answer {
+        let answer = catch_unwind(AssertUnwindSafe(|| self.try_answer(input)));
+        let answer = answer.unwrap_or_else(|_| {
+            Err(Failure::input(
+                "the solver failed on this board: this is a defect, please report it",
+            ))
+        });
+        let mut answer = answer.unwrap_or_else(Answer::from);
+        let report = &mut answer.report;
+        report.line = input.line;
+        report.mode = Some(self.request.mode.unwrap_or_default());
+        if report.status == Status::Error && report.board.is_none() {
+            let text = match &input.text {
+                BoardText::Argument(text) => Some(text.clone()),
+                BoardText::Listed(listed) => Some(listed.text()),
+                BoardText::Unreadable(_) => None,
+            };
+            report.board = text.map(|text| text.trim().chars().take(2000).collect());
+        }
+        answer
+    }
+
+    fn try_answer(&self, input: &BoardInput) -> Result<Answer, Failure> {
+        let shared = &self.caller.shared;
+        let read: ListedBoard = match &input.text {
+            BoardText::Argument(text) => read_text(text, shared)?,
+            BoardText::Listed(listed) => listed
+                .parse()
+                .map_err(|error| Failure::input(shared.explain(&error)))?,
+            BoardText::Unreadable(reason) => return Err(Failure::input(reason)),
+        };
+        self.print_notes(&read.notes, input.line);
+        let goal: Goal = match &read.goal {
+            Some(goal) => goal.clone(),
+            None => shared.goal(Some(read.board.tray()))?,
+        };
+        let session = &self.caller.session;
+        let control = self.caller.control(input.line);
+        let mut question = session.question(&self.request, &control)?;
+        question.options = question.options.pruning(self.pruning);
+        if let Some(permits) = &self.permits {
+            question.options = question.options.permits(permits);
+        }
+        let tables = &self.request.tables;
+        let report = match session.answer(&read, &goal, tables, &question, &control) {
+            Ok(report) => report,
+            Err(failure) => match Answer::of_failure(failure) {
+                answer if answer.report.status == Status::Error => return Ok(answer),
+                answer => answer.report,
+            },
+        };
+        Ok(report.compared_with(read.known_length).into())
+    }
+
+    /// Prints the notes about a board that no earlier board had.
+    fn print_notes(&self, notes: &[Note], line: Option<usize>) {
+        let mut printed = lock(&self.printed_notes);
+        let is_new = |note: &&Note| printed.insert(**note);
+        let new: Vec<Note> = notes.iter().filter(is_new).copied().collect();
+        if !self.caller.shared.json {
+            self.caller.status_line.print(|| print_notes(&new, line));
+        }
+    }
+
+    /// Prints a summary if requested; with `--json` on standard error.
+    fn print_summary(&self, summary: Summary, begun: Instant, format: Option<TableFormat>) {
+        let Some(format) = format else { return };
+        let text = write(&summary.with_wall_time(begun.elapsed()), format);
+        let print = || match self.caller.shared.json {
+            true => print_error(text.trim_end()),
+            false => print_line(text.trim_end()),
+        };
+        self.caller.status_line.print(print);
+    }
 }
 
 /// Rejects a first word that is neither a board nor a verb. Also rejects a verb that is not the
@@ -174,33 +261,5 @@ fn check_words(boards: &[String]) -> Result<(), Failure> {
         Err(Failure::input(format!(
             "{verb} is a verb, which must be first: see solver {verb} --help"
         )))
-    })
-}
-
-/// Prints a summary if requested; with `--json` on standard error.
-fn print_summary(
-    summary: Summary,
-    begun: Instant,
-    format: Option<SummaryFormat>,
-    session: &Session,
-) {
-    let Some(format) = format else { return };
-    let text = summary.with_wall_time(begun.elapsed()).write(format);
-    session
-        .opener
-        .status_line
-        .print(|| match session.opener.shared.json {
-            true => print_error(text.trim_end()),
-            false => print_line(text.trim_end()),
-        });
-}
-
-/// Solves a board. A panic becomes an error answer, so that later answers are still printed.
-fn answer_safely(session: &Session, input: &BoardInput) -> Answer {
-    let answer = catch_unwind(AssertUnwindSafe(|| session.answer(input)));
-    answer.unwrap_or_else(|_| {
-        Answer::from(Failure::input(
-            "the solver failed on this board: this is a defect, please report it",
-        ))
     })
 }

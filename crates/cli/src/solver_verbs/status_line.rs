@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use command::words::percent_over;
 use command::{print_error, progress_bar};
 use indicatif::ProgressBar;
-use solver::{Improvement, Progress, SearchStatus, SolveOptions};
+use pdb_table::lock;
+use session::Event;
 
 /// Duration of a search before the line appears.
 const FIRST_AFTER: Duration = Duration::from_millis(500);
@@ -74,7 +75,7 @@ impl StatusLine {
     }
 }
 
-/// Observer of one search.
+/// Observer of one call.
 pub(crate) struct Watch {
     screen: Arc<StatusLine>,
     /// Number of this search in the status line's set of running searches.
@@ -86,12 +87,10 @@ pub(crate) struct Watch {
 
 /// State of the line when it was last drawn.
 struct LineState {
-    /// Maximum length of the requested solutions, in a search for all solutions.
-    longest: Option<u32>,
     /// In an anytime search: length of the best solution so far, and the proved bound.
     best: Option<(u32, u32)>,
-    /// Last status of the search.
-    status: SearchStatus,
+    /// Last progress of the search.
+    now: SearchProgress,
     /// Time of the next update.
     next: Instant,
     /// Time of the last observation, and the number of nodes at that time.
@@ -100,35 +99,69 @@ struct LineState {
     rate: f64,
 }
 
-impl Watch {
-    /// Adds this observer to the options of a search.
-    pub(crate) fn listen(self: &Arc<Self>, options: SolveOptions) -> SolveOptions {
-        let watch = Arc::clone(self);
-        let mut options = options.improved(move |found: &Improvement| watch.improve(found));
-        options.progress = Some(Arc::clone(self) as _);
-        options
-    }
+/// The fields of [`Event::Progress`].
+#[derive(Clone, Copy, Default)]
+struct SearchProgress {
+    bound: u32,
+    nodes: u64,
+    longest: Option<u32>,
+    left: Option<u64>,
+}
 
-    /// Stores a better solution, and redraws the line if it is visible.
-    fn improve(&self, improvement: &Improvement) {
+impl Watch {
+    /// Shows an event of the call, if the line is visible and an update is due.
+    pub(crate) fn show(&self, event: &Event) {
+        if self.number.is_none() {
+            return;
+        }
         let now = Instant::now();
         let mut view = lock(&self.view);
-        let solution = &improvement.solution;
-        view.best = Some((solution.length, solution.lower_bound));
+        match event {
+            Event::Improved { report } => {
+                view.best = Some((report.length.unwrap_or(0), report.bound.unwrap_or(0)));
+            }
+            _ if now < view.next => return,
+            Event::Progress {
+                bound,
+                nodes,
+                longest,
+                left,
+                ..
+            } => view.observe(
+                SearchProgress {
+                    bound: *bound,
+                    nodes: *nodes,
+                    longest: *longest,
+                    left: *left,
+                },
+                now,
+            ),
+            Event::Tables { progress } => {
+                view.next = now + PERIOD;
+                let (number, tables) = (progress.table + 1, progress.tables);
+                let percent = 100.0 * progress.done;
+                self.draw(format!(
+                    "building table {number} of {tables}, {percent:.0} %"
+                ));
+                return;
+            }
+            _ => return,
+        }
         if now >= self.begun + FIRST_AFTER {
-            self.draw(&view, now);
+            view.next = now + PERIOD;
+            self.draw(view.line(now - self.begun));
         }
     }
 
-    /// Draws the status line if it shows this search.
-    fn draw(&self, view: &LineState, now: Instant) {
+    /// Draws the status line if it shows this call.
+    fn draw(&self, line: String) {
         let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
             return;
         };
         let searches = lock(&self.screen.searches);
         if searches.running.first() == Some(&number) {
             let name = self.name.as_ref().map(|name| format!("{name}: "));
-            bar.set_message(name.unwrap_or_default() + &view.line(now - self.begun));
+            bar.set_message(name.unwrap_or_default() + &line);
             // After the line was erased, the progress bar counts as finished and would not be
             // drawn.
             if bar.is_finished() {
@@ -138,49 +171,32 @@ impl Watch {
     }
 }
 
-/// Draws the line if an update is due.
-impl Progress<SearchStatus> for Watch {
-    fn report(&self, status: &SearchStatus) {
-        let now = Instant::now();
-        let mut view = lock(&self.view);
-        if self.number.is_none() || now < view.next {
-            return;
-        }
-        view.next = now + PERIOD;
-        if view.longest == status.longest {
-            view.look(status.generated, now);
-        } else {
-            // A new phase of the search counts its nodes from zero.
-            (view.longest, view.seen) = (status.longest, (now, status.generated));
-        }
-        let before = view.status.generated;
-        view.status = *status;
-        if view.best.is_some() {
-            // An anytime search alternates between searches, each of which may count its nodes from
-            // zero.
-            view.status.generated = status.generated.max(before);
-        }
-        self.draw(&view, now);
-    }
-}
-
 impl LineState {
     fn new(now: Instant) -> Self {
         LineState {
-            longest: None,
             best: None,
-            status: SearchStatus::default(),
+            now: SearchProgress::default(),
             next: now + FIRST_AFTER,
             seen: (now, 0),
             rate: 0.0,
         }
     }
 
-    /// Updates the rate from the search's progress.
-    fn look(&mut self, generated: u64, now: Instant) {
-        let (before, nodes) = std::mem::replace(&mut self.seen, (now, generated));
-        let seconds = now.duration_since(before).as_secs_f64().max(1e-3);
-        let rate = generated.saturating_sub(nodes) as f64 / seconds;
+    /// Updates the state and the rate from the search's progress.
+    fn observe(&mut self, progress: SearchProgress, now: Instant) {
+        let before = std::mem::replace(&mut self.now, progress);
+        let (seen, nodes) = std::mem::replace(&mut self.seen, (now, progress.nodes));
+        if self.best.is_some() {
+            // An anytime search alternates between searches, each of which may count its nodes from
+            // zero.
+            self.now.nodes = progress.nodes.max(before.nodes);
+        }
+        // A new phase of the search counts its nodes from zero.
+        if before.longest != progress.longest {
+            return;
+        }
+        let seconds = now.duration_since(seen).as_secs_f64().max(1e-3);
+        let rate = progress.nodes.saturating_sub(nodes) as f64 / seconds;
         // Moving average. It mainly reflects the last second, because the rate changes with the
         // number of threads.
         self.rate = match self.rate > 0.0 {
@@ -190,22 +206,21 @@ impl LineState {
     }
 
     fn line(&self, elapsed: Duration) -> String {
-        let status = &self.status;
-        let aim = match (status.longest, self.best) {
+        let now = &self.now;
+        let aim = match (now.longest, self.best) {
             (Some(longest), _) => format!("all solutions of up to {longest} moves"),
-            (None, Some((length, proved))) => best(length, proved.max(status.bound), elapsed),
-            (None, None) => format!("bound {}", status.bound),
+            (None, Some((length, proved))) => best(length, proved.max(now.bound), elapsed),
+            (None, None) => format!("bound {}", now.bound),
         };
-        if self.best.is_some() && status.generated == 0 {
+        if self.best.is_some() && now.nodes == 0 {
             return aim;
         }
-        let (nodes, rate) = (large(status.generated as f64), large(self.rate));
+        let (nodes, rate) = (large(now.nodes as f64), large(self.rate));
         let mut line = format!("{aim}, {nodes} nodes, {rate}/s");
         if self.best.is_some() {
             return line;
         }
-        let expected = status.expected().filter(|_| self.rate > 0.0);
-        let left = expected.and_then(|nodes| nodes.checked_sub(status.in_iteration));
+        let left = now.left.filter(|_| self.rate > 0.0);
         let seconds = left.map(|nodes| nodes as f64 / self.rate);
         // A forecast below a second is not informative.
         if let Some(seconds) = seconds.filter(|&seconds| seconds >= 1.0) {
@@ -254,55 +269,40 @@ impl Drop for Watch {
     }
 }
 
-/// Locks a mutex, even if another thread panicked while it held the lock. Each change of the state
-/// is one step, so the state is always complete.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn status(bound: u32, in_iteration: u64, last: [u64; 2]) -> SearchStatus {
-        SearchStatus {
-            bound,
-            generated: in_iteration + last[0] + last[1],
-            in_iteration,
-            last,
-            threads: 1,
-            longest: None,
-        }
-    }
-
-    fn view() -> LineState {
-        LineState::new(Instant::now())
-    }
-
-    fn line_of(view: &mut LineState, status: SearchStatus) -> String {
-        view.status = status;
+    fn line_of(view: &mut LineState, now: SearchProgress) -> String {
+        view.now = now;
         view.line(Duration::from_secs(12))
+    }
+
+    fn progress(bound: u32, nodes: u64, left: Option<u64>) -> SearchProgress {
+        SearchProgress {
+            bound,
+            nodes,
+            longest: None,
+            left,
+        }
     }
 
     #[test]
     fn the_line_shows_bound_nodes_rate_and_time_left() {
-        let view = &mut view();
+        let view = &mut LineState::new(Instant::now());
         let (start, _) = view.seen;
-        view.look(20_000_000, start + Duration::from_millis(500));
+        let first = progress(78, 20_000_000, None);
+        view.observe(first, start + Duration::from_millis(500));
         assert_eq!(view.rate, 40e6);
-        let line = line_of(view, status(78, 20_000_000, [100_000_000, 20_000_000]));
         assert_eq!(
-            line,
+            line_of(view, progress(78, 140_000_000, Some(480_000_000))),
             "bound 78, 140.0 M nodes, 40.0 M/s, next bound in about 12 s"
         );
-        // The line shows no forecast in the first two iterations and after a wrong forecast.
-        let line = line_of(view, status(54, 300_000, [100_000, 0]));
-        assert_eq!(line, "bound 54, 0.4 M nodes, 40.0 M/s");
-        let line = line_of(view, status(78, 600_000_000, [100_000_000, 20_000_000]));
-        assert_eq!(line, "bound 78, 720.0 M nodes, 40.0 M/s");
-        let all = SearchStatus {
+        let soon = progress(54, 300_000, Some(1_000_000));
+        assert_eq!(line_of(view, soon), "bound 54, 0.3 M nodes, 40.0 M/s");
+        let all = SearchProgress {
             longest: Some(57),
-            ..status(55, 3_000_000_000, [0, 0])
+            ..progress(55, 3_000_000_000, None)
         };
         let line = line_of(view, all);
         assert_eq!(
@@ -313,30 +313,29 @@ mod tests {
 
     #[test]
     fn the_line_of_an_anytime_search_shows_the_best_solution() {
-        let view = &mut view();
-        let (start, _) = view.seen;
-        view.look(20_000_000, start + Duration::from_millis(500));
+        let view = &mut LineState::new(Instant::now());
+        view.rate = 40e6;
         view.best = Some((103, 95));
         assert_eq!(
-            line_of(view, status(97, 20_000_000, [100_000_000, 20_000_000])),
+            line_of(view, progress(97, 140_000_000, None)),
             "103 moves, 6.2 % over bound 97, 12 s, 140.0 M nodes, 40.0 M/s"
         );
         // If the search has not reported a bound, the line shows the bound that was proved when the
         // solution was found.
         assert_eq!(
-            line_of(view, status(0, 0, [0, 0])),
+            line_of(view, progress(0, 0, None)),
             "103 moves, 8.4 % over bound 95, 12 s"
         );
     }
 
     #[test]
     fn the_rate_follows_the_last_second() {
-        let mut view = view();
-        let (start, _) = view.seen;
+        let mut view = LineState::new(Instant::now());
+        let (start, mut nodes) = view.seen;
         for quarter in 1..=40 {
-            let rate = if quarter <= 20 { 10 } else { 20 };
-            let nodes = view.seen.1 + rate * 250_000;
-            view.look(nodes, start + Duration::from_millis(250) * quarter);
+            nodes += 250_000 * if quarter <= 20 { 10 } else { 20 };
+            let now = start + Duration::from_millis(250) * quarter;
+            view.observe(progress(50, nodes, None), now);
         }
         assert!((19.9e6..20.1e6).contains(&view.rate), "{}", view.rate);
     }

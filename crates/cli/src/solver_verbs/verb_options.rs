@@ -11,8 +11,6 @@ pub(crate) const VERBS: &VerbOptions = &[
     ("check", &[HEURISTIC, SURROUNDINGS]),
     ("hint", &[HEURISTIC, SURROUNDINGS]),
     ("rate", &[HEURISTIC, SURROUNDINGS]),
-    #[cfg(feature = "full")]
-    ("play", &[HEURISTIC, SURROUNDINGS]),
     ("show", &[HEURISTIC, SURROUNDINGS]),
     ("probe", &[HEURISTIC, SURROUNDINGS]),
     #[cfg(feature = "full")]

@@ -39,7 +39,7 @@ fn helps() -> Vec<(String, String)> {
     }
     assert_eq!(
         helps.len(),
-        13 + 11 + 2,
+        12 + 11 + 2,
         "verbs of both commands, and the commands"
     );
     helps

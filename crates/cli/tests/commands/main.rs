@@ -11,8 +11,6 @@ mod interrupt;
 mod layers;
 mod modules;
 mod pdb_gen_verbs;
-#[cfg(target_os = "linux")]
-mod pseudo_terminal;
 mod python_reader;
 #[path = "../../../session/tests/shared/questions.rs"]
 mod questions;

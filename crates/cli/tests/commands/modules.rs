@@ -188,7 +188,6 @@ fn import_cycles_have_at_most_two_modules() {
         "solver/src",
         "lab/src",
         "command/src",
-        "cli/src",
         "cli/src/pdb_gen_verbs",
         "cli/src/solver_verbs",
         "pdb-dist/src",

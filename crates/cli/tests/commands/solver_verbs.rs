@@ -14,7 +14,6 @@ mod metric;
 mod mode;
 mod moves;
 mod place;
-mod play;
 mod probe;
 mod rate;
 pub(crate) mod run;

@@ -5,8 +5,8 @@ use super::measurements::{by_first, in_order, mean, median};
 use super::{Run, walk_of};
 use crate::axis::Scale;
 use crate::chart::Chart;
+use crate::drawing::PALETTE;
 use crate::series::{Marks, Series, Spread, Style};
-use crate::shape::PALETTE;
 
 /// Keys of words used in several charts, with their English text.
 const GENERATED: (&str, &str) = ("generated", "generated nodes");

@@ -6,9 +6,9 @@ use super::measurements::in_order;
 use super::{Names, Run, different};
 use crate::axis::{Axis, Scale};
 use crate::chart::{BOXES, COUNTS, Chart};
+use crate::drawing::PALETTE;
 use crate::marks::MARKERS;
 use crate::series::{Guide, GuideLine, Marks, Series, Style};
-use crate::shape::PALETTE;
 
 /// The runs of one search with one heuristic. A group is never empty.
 pub(super) type Group<'a> = Vec<&'a Run<'a>>;

@@ -52,7 +52,7 @@ pub(super) fn place_in(places: &[(&str, usize)], name: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::PALETTE;
+    use crate::drawing::PALETTE;
 
     #[test]
     fn heuristics_have_the_same_colour_in_every_comparison() {

@@ -248,7 +248,7 @@ codes! {
     SolveError {
         SolveError::Unsolvable(_) => Code::Unsolvable,
         SolveError::Limit(_) => Code::Limit,
-        SolveError::Damaged(_) => Code::Table,
+        SolveError::Damaged(_) | SolveError::NoGoalTables { .. } => Code::Table,
         _ => Code::Input,
     }
 }

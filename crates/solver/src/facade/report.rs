@@ -44,9 +44,6 @@ pub struct Report {
     pub length: Option<u32>,
     /// Whether it is proved that no solution is shorter.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub optimal: Option<bool>,
-    /// The same value as `optimal`.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub proved: Option<bool>,
     /// The method that found the solution.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -148,7 +145,6 @@ impl Report {
         Report {
             status: Status::Solved,
             length: Some(found.length),
-            optimal: Some(true),
             proved: Some(true),
             method: Some(Method::Search),
             moves: solutions.first().cloned(),
@@ -284,7 +280,6 @@ impl Report {
         Report {
             status: Status::Solved,
             length: Some(solution.length),
-            optimal: Some(solution.is_optimal),
             proved: Some(solution.is_optimal),
             method: Some(solution.method),
             moves: board.write_moves(&solution.moves, notation).ok(),

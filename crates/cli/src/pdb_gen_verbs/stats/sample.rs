@@ -8,7 +8,7 @@ use serde_json::json;
 use solver::{EstimateSample, OpenError, OpenOptions, Solver};
 
 use super::levels::{csv_lines, level_lines};
-use super::plot::Subject;
+use super::plot;
 use crate::selection::Selection;
 
 /// The values of a heuristic on a sample of states.
@@ -64,12 +64,10 @@ impl Sample {
         })
     }
 
-    pub(super) fn subject(&self) -> Subject<'_> {
+    pub(super) fn svg(&self) -> String {
         let (tray, name) = (self.goal.tray(), self.spec.name());
-        Subject::sample(
-            format!("{tray} {name}: values of random states"),
-            &self.stats,
-        )
+        let title = format!("{tray} {name}: values of random states");
+        plot::of_sample(&title, &self.stats)
     }
 
     pub(super) fn text(&self) -> String {

@@ -1,16 +1,14 @@
 //! Writes the plots of a comparison to files.
 
-use cli::plot::chart_png;
-use command::Failure;
 use lab::Record;
 use lab::compare::RunStatus;
-use plot::View;
 use plot::comparison::{self, Run, different};
+use plot::{Chart, View};
 
 use super::table::RecordGroup;
 
 /// All plots by file name.
-pub(crate) fn all(groups: &[RecordGroup<'_>]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+pub(crate) fn all(groups: &[RecordGroup<'_>]) -> Vec<(String, Vec<u8>)> {
     let records = groups.iter().flat_map(|(_, records)| records);
     let runs: Vec<Run<'_>> = records.map(|record| run(record)).collect();
     let mut plots = Vec::new();
@@ -24,13 +22,11 @@ pub(crate) fn all(groups: &[RecordGroup<'_>]) -> Result<Vec<(String, Vec<u8>)>, 
             plots.push((format!("{}-{size}", plot.name), plot.chart));
         }
     }
-    let mut files = Vec::new();
-    for (stem, chart) in plots {
-        let svg = chart.svg(View::default());
-        files.push((format!("{stem}.svg"), svg.into_bytes()));
-        files.push((format!("{stem}.png"), chart_png(&chart)?));
-    }
-    Ok(files)
+    let svg = |chart: Chart| chart.svg(View::default()).into_bytes();
+    let plots = plots.into_iter();
+    plots
+        .map(|(stem, chart)| (format!("{stem}.svg"), svg(chart)))
+        .collect()
 }
 
 fn run(record: &Record) -> Run<'_> {

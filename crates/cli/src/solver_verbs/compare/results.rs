@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::plots;
 use super::predictions::{self, Prediction};
-use super::table::{self, RecordGroup, TableFormat};
+use super::table::{self, RecordGroup};
+use crate::text_table::TableFormat;
 
 /// Results on disk. The record of each search is written when the search finishes.
 pub(crate) struct Results {
@@ -99,7 +100,7 @@ impl Results {
             let csv = predictions::csv(predictions);
             files.push(("predictions.csv".to_owned(), csv.into_bytes()));
         }
-        files.extend(plots::all(groups)?);
+        files.extend(plots::all(groups));
         for (name, bytes) in &files {
             let path = self.directory.join(name);
             AtomicFile::write(&path, &[bytes]).map_err(Failure::table)?;

@@ -317,7 +317,7 @@ fn unfinished_files_are_removed_by_the_next_writer() {
     for words in [
         format!("pack --size 3x3 --tiles 1,2,3 --out {place}"),
         format!("export --size 3x3 --tiles 1,2,3 --format npy --out {place}/x.npy"),
-        format!("stats --out {place}/x.png"),
+        format!("stats --out {place}/x.svg"),
     ] {
         let left = out.path().join(".unfinished-aB3xYz.tmp");
         fs::write(&left, "left").unwrap();

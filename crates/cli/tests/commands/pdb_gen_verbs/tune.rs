@@ -87,7 +87,7 @@ fn times_and_numbers_may_have_units() {
         ("--minutes", "-1", "found `-1`"),
         ("--minutes", "0", "above 0 and up to 10000 minutes"),
         ("--minutes", "8d", "above 0 and up to 10000 minutes"),
-        ("--states", "1.5", "such as 1000, 10k, 1e6 or 2M"),
+        ("--states", "1.5", "such as 1000, 10k, 1e6 or 512MiB"),
         ("--states", "2M", "from 1 to 1000000"),
         ("--top", "-1", "found `-1`"),
     ] {

@@ -45,7 +45,7 @@ fn solutions_are_checked() {
     judged(
         &[FARTHEST, "U"],
         1,
-        "not legal: move 1 of 1 (U): the blank is in the last row, so no tile can go up",
+        "not legal: no tile can go U at move 1: the blank is at the frame",
     );
     judged(
         &["--notation", "numbers", "1 2 3/4 5 6/7 0 8", "8"],

@@ -250,13 +250,6 @@ fn easy_boards_of_any_size_have_their_distance() {
         let object = solver(folder.path(), ["explain", "--json", board]).object(0);
         assert_eq!(object["distance"], 3, "{object}");
     }
-    // The message about missing tables names `--build`, which is an option of `explain`.
-    let words = ["scramble", "--size", "6x6", "--moves", "3"];
-    let board = solver(folder.path(), words).out;
-    let run = solver(folder.path(), ["explain", board.trim_end()]);
-    assert!(run.err.contains("give --build"), "{}", run.err);
-    let help = solver(folder.path(), ["explain", "--help"]).succeeds();
-    assert!(help.contains("--build"), "{help}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn boards_come_from_standard_input_as_well() {
     let run = batch(folder.path(), "apply - U", "1 2 3\n4 5 6\n7 0 8\n");
     assert!(
         run.fails(2)
-            .starts_with("solver: move 1 of 1 (U): the blank is in the last row")
+            .starts_with("solver: no tile can go U at move 1: the blank is at the frame")
     );
     let run = batch(folder.path(), "apply - D", "1 2 3\n4 5 6\n7 0 8\n");
     assert_eq!(run.succeeds(), "1 2 3/4 0 6/7 5 8\n");

@@ -40,21 +40,21 @@ fn illegal_moves_are_named() {
     for (words, reason) in [
         (
             &["rate", EASY, "U2L"][..],
-            "move 2 of 3 (U): the blank is in the last row, so no tile can go up",
+            "no tile can go U at move 2: the blank is at the frame",
         ),
         (
             &["rate", "--notation", "blank", EASY, "UU"],
-            "move 2 of 2 (U): the blank is in the first row, so no tile can go down",
+            "no tile can go D at move 2: the blank is at the frame",
         ),
         (
             &["rate", EASY, "5 8 3"],
-            "move 3 of 3 (tile 3): it is not next to the blank",
+            "tile 3 at move 3 is not next to the blank",
         ),
         (&["rate", EASY, "UXL"], "`UXL` at move 1 is not a move"),
         (&["rate", EASY, "5 U"], "`5` at move 1 is not a move"),
         (
             &["apply", EASY, "LL"],
-            "move 2 of 2 (L): the blank is in the last column",
+            "no tile can go L at move 2: the blank is at the frame",
         ),
     ] {
         let line = solver(folder.path(), words).fails(2);

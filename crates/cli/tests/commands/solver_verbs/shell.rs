@@ -7,9 +7,8 @@ use crate::file::files;
 use crate::run::{clean, finish, start};
 use crate::solver_verbs::run::{folder, solver};
 
-const VERBS: [&str; 11] = [
-    "scramble", "apply", "invert", "check", "hint", "rate", "play", "show", "probe", "explain",
-    "compare",
+const VERBS: [&str; 10] = [
+    "scramble", "apply", "invert", "check", "hint", "rate", "show", "probe", "explain", "compare",
 ];
 
 fn plain(words: &[&str]) -> crate::run::Run {

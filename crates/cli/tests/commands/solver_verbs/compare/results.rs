@@ -10,8 +10,7 @@ fn a_directory_gets_all_results_and_plots() {
     let out = folder.path().join("out");
     let text = compare_to(folder.path(), &format!("{WORDS} --columns all")).succeeds();
     let charts = ["nodes", "spread", "time", "h", "solved"];
-    let pictures =
-        charts.map(|name| ["png", "svg"].map(|kind| format!("{name}-3x3-random.{kind}")));
+    let pictures = charts.map(|name| format!("{name}-3x3-random.svg"));
     let texts = [
         "runs.jsonl",
         "runs.csv",
@@ -20,7 +19,7 @@ fn a_directory_gets_all_results_and_plots() {
         "compare.json",
     ];
     let mut expected: Vec<String> = texts.map(str::to_owned).to_vec();
-    expected.extend(pictures.concat());
+    expected.extend(pictures);
     expected.sort();
     let found = files(&out);
     let found: Vec<&str> = found
@@ -74,13 +73,6 @@ fn a_directory_gets_all_results_and_plots() {
             let count = words.iter().filter(|word| **word == label).count();
             assert_eq!(count, 1, "{name}: {label}: {words:?}");
         }
-        let png = fs::File::open(out.join(format!("{name}-3x3-random.png"))).unwrap();
-        let mut reader = png::Decoder::new(std::io::BufReader::new(png))
-            .read_info()
-            .unwrap();
-        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-        let frame = reader.next_frame(&mut pixels).unwrap();
-        assert!(frame.width >= 960 && frame.height > 200);
     }
 }
 
@@ -95,7 +87,7 @@ fn plots_accept_solved_boards_and_unsolved_searches() {
             "{}",
             run.err
         );
-        assert_eq!(files(&folder.path().join("out")).len(), 15);
+        assert_eq!(files(&folder.path().join("out")).len(), 10);
     }
 }
 
@@ -125,7 +117,7 @@ fn results_are_never_lost_to_a_second_run() {
         ),
         (
             "--max-memory 1M",
-            "and this comparison runs them with --max-memory 1048576",
+            "and this comparison runs them with --max-memory 1000000",
         ),
         (
             "--order DRLU",
@@ -339,7 +331,7 @@ fn an_interrupted_comparison_keeps_and_shows_results() {
     );
     let csv = fs::read_to_string(out.join("runs.csv")).unwrap();
     assert_eq!(rows(&csv).len(), done);
-    assert_eq!(files(&out).len(), 15);
+    assert_eq!(files(&out).len(), 10);
 
     let text = compare_to(folder.path(), &format!("{words} --resume")).succeeds();
     assert!(runs(folder.path()).starts_with(&lines));
