@@ -30,6 +30,21 @@ pub struct Failure {
     #[cfg(any(feature = "solver", feature = "lab"))]
     #[serde(flatten)]
     pub report: Option<Box<Report>>,
+    /// What has to change before the same call can succeed.
+    #[serde(skip)]
+    pub cause: Cause,
+}
+
+/// What has to change before a call that failed can succeed. Only services need it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Cause {
+    /// The request, or the limits of the session.
+    #[default]
+    Request,
+    /// A damaged table. The message can contain its path.
+    Damage,
+    /// The load: too little memory is free at present.
+    Shortage,
 }
 
 /// The first wrong move of a text.
@@ -67,6 +82,7 @@ impl Failure {
                 fault: None,
                 #[cfg(any(feature = "solver", feature = "lab"))]
                 report: None,
+                cause: Cause::Request,
             }
         }
         of(code, &message)
@@ -81,6 +97,15 @@ impl Failure {
     #[must_use]
     pub fn cancelled() -> Failure {
         Failure::new(Code::Cancelled, "cancelled")
+    }
+
+    /// A damaged table.
+    #[cfg(any(feature = "solver", feature = "lab"))]
+    pub(crate) fn damaged(message: impl fmt::Display) -> Failure {
+        Failure {
+            cause: Cause::Damage,
+            ..Failure::new(Code::Table, message)
+        }
     }
 
     /// Wrong moves in `text`.
@@ -145,6 +170,7 @@ impl Failure {
                     ..failure
                 }
             }
+            Some(SolveError::Damaged(error)) => Failure::damaged(error),
             Some(_) => failure,
         }
     }

@@ -43,7 +43,7 @@ mod solving;
 #[cfg(feature = "solver")]
 mod tables;
 
-pub use failure::{Failure, Fault};
+pub use failure::{Cause, Failure, Fault};
 pub use field::{BoardText, Field, Fields, Kind, MovesText, Reader, Spelling};
 #[cfg(feature = "lab")]
 pub use laboratory::{PlottedSeries, WrittenPlot};

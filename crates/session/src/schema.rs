@@ -35,6 +35,9 @@ pub fn request(ask: &str) -> Json {
     let properties = fields.iter().map(|field| {
         let mut schema = kind_schema(field.kind);
         schema["description"] = sentence(field, Spelling::Snake).into();
+        if !field.is_needed {
+            or_null(&mut schema);
+        }
         (field.name.to_owned(), schema)
     });
     let mut schema = json!({
@@ -46,6 +49,17 @@ pub fn request(ask: &str) -> Json {
         schema["required"] = needed.into();
     }
     schema
+}
+
+/// Allows `null`, which stands for a missing field, as OpenAPI 3.1 writes it.
+fn or_null(schema: &mut Json) {
+    match schema.get_mut("oneOf").and_then(Json::as_array_mut) {
+        Some(choices) => choices.push(json!({ "type": "null" })),
+        None => schema["type"] = json!([schema["type"], "null"]),
+    }
+    if let Some(names) = schema.get_mut("enum").and_then(Json::as_array_mut) {
+        names.push(Json::Null);
+    }
 }
 
 fn kind_schema(kind: Kind) -> Json {

@@ -94,7 +94,7 @@ impl Session {
         both_sides: Option<bool>,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
-        let opened = self.open_with(goal, tables, None, both_sides, control)?;
+        let opened = self.open_with(goal, tables, None, None, both_sides, control)?;
         control.report(&Event::Opened {
             partition: opened.solver.spec().name().to_owned(),
             reason: opened.reason.clone(),
