@@ -312,6 +312,8 @@ impl Tables {
         self.metric.unwrap_or_else(of_kind)
     }
 
+    /// The specification of these tables, or the best one within the options' budget if they have
+    /// no partition; and the reason why it is not the default one of the size.
     fn chosen(
         &self,
         builder: &HeuristicSpecBuilder,
@@ -333,19 +335,6 @@ impl Tables {
                 Ok((choice.spec, reason))
             }
         }
-    }
-
-    /// The specification of these tables, or the best one within the options' budget if they have
-    /// no partition; and the reason why it is not the default one of the size.
-    ///
-    /// # Errors
-    /// An invalid partition.
-    pub fn choose(
-        &self,
-        goal: &Goal,
-        options: &OpenOptions,
-    ) -> Result<(HeuristicSpec, Option<String>), Failure> {
-        self.chosen(&self.builder(goal), options, Spelling::Snake)
     }
 
     /// Whether a partition is named.
