@@ -1,16 +1,13 @@
 //! Messages about boards and partitions, with hints about command-line options. The library's own
 //! messages do not name options.
 
-use puzzle::board_text::TextError;
 use puzzle::{BoardError, PartitionError, Tray};
 
 /// The message of a board error, with a hint about the options that avoid the error.
 #[must_use]
 pub fn explain(error: &BoardError) -> String {
     let way_out = match *error {
-        BoardError::Text(TextError::Ambiguous { .. }) => {
-            ": give --leading-id, or remove the number".to_owned()
-        }
+        BoardError::Ambiguous(_) => ": give --leading-id, or remove the number".to_owned(),
         BoardError::Count { found, .. } => {
             let side = found.isqrt();
             let is_square = side * side == found && (2..=Tray::MAX_SIDE).contains(&side);
@@ -19,7 +16,7 @@ pub fn explain(error: &BoardError) -> String {
                 format!(" (for a {size} board separate the rows with / or give --size {size})")
             })
         }
-        BoardError::NotSquare { .. } | BoardError::Text(TextError::TooFewRows { .. }) => {
+        BoardError::NoSize(_) => {
             " (for another size separate the rows with / or give --size WxH)".to_owned()
         }
         _ => String::new(),

@@ -82,7 +82,7 @@ fn check_lines(text: &str, texts: &[ListedText]) {
     let mut next = 1;
     let mut skipped = Vec::new();
     for listed in texts {
-        let (first, last) = (listed.first_line(), listed.last_line());
+        let (first, last) = (listed.first_line, listed.last_line);
         assert!(
             next <= first && first <= last && last <= lines.len(),
             "{first} to {last}"

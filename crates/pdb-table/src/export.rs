@@ -390,7 +390,7 @@ impl<'a> ExportView<'a> {
     }
 
     fn write_ranked(&self, to: &mut dyn Write) -> io::Result<()> {
-        if self.export.symmetry == Symmetry::IDENTITY {
+        if self.export.symmetry == Symmetry::Identity {
             return to.write_all(self.payload);
         }
         self.each_entry(|_, _, value| to.write_all(&[value]))

@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use crate::board_text::Note;
-use crate::board_text::error::TextError;
 use crate::message::{count_of, join};
-use crate::preset::GOAL_NAMES;
 use crate::tray::{Cell, Tray, TrayError};
 
 /// A complete arrangement: each number from 0 (the blank) to N-1 is on exactly one cell.
@@ -15,13 +12,23 @@ pub struct Board {
     numbers: Box<[u16]>,
 }
 
-/// Error: numbers or a text that are not a valid board.
+/// Error: numbers or a text that are not a valid board. Most faults of a text only have a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
-    /// The text is not made of numbers in rows.
-    #[error(transparent)]
-    Text(#[from] TextError),
+    /// The text is not a board: its message.
+    #[error("{0}")]
+    Text(String),
+    /// A word is neither a number nor a blank.
+    #[error("{0}")]
+    Word(String),
+    /// A line of a list that is valid in two ways: with its first number as an identifier, and with
+    /// its first number as a part of the board.
+    #[error("{0}")]
+    Ambiguous(String),
+    /// Numbers that fill no board, in a text that does not state its size.
+    #[error("{0}")]
+    NoSize(String),
     /// The size that the rows show is not supported.
     #[error(transparent)]
     Tray(#[from] TrayError),
@@ -41,42 +48,6 @@ pub enum BoardError {
         /// Size for which the numbers were read.
         tray: Tray,
     },
-    /// The text shows neither a size nor rows, and the number of cells is not a square.
-    #[error(
-        "{} without rows {} no square board: 9 make a 3x3, 16 a 4x4{}",
-        count_of(*found, "number"),
-        if *found == 1 { "makes" } else { "make" },
-        if *lacks_blank { "; write the blank as 0 or _" } else { "" }
-    )]
-    NotSquare {
-        /// Numbers found.
-        found: usize,
-        /// Whether the numbers and a blank would be a square board.
-        lacks_blank: bool,
-    },
-    /// A text with several boards, where one was expected.
-    #[error("the text has {count} boards, but one was expected")]
-    Several {
-        /// Number of boards.
-        count: usize,
-    },
-    /// A text with a goal of its own, where only a board was expected.
-    #[error("the text states its own goal, {0}: give the board and the goal apart")]
-    OwnGoal(Board),
-    /// A goal whose form needs a guess.
-    #[error("{note}: write the goal as {board}")]
-    GuessedGoal {
-        /// The guess.
-        note: Note,
-        /// The board that the guess gives.
-        board: Board,
-    },
-    /// A goal that is neither a name nor a board.
-    #[error("`{name}` is neither a goal's name ({names}) nor a board", names = join(GOAL_NAMES, ", "))]
-    GoalName {
-        /// The text.
-        name: String,
-    },
     /// All numbers that are too large, repeated or missing.
     #[error("{}", tiles_message(*tray, too_large, repeated, missing))]
     Tiles {
@@ -91,6 +62,13 @@ pub enum BoardError {
     },
 }
 
+impl BoardError {
+    /// An error without further data.
+    pub(crate) fn text<T>(message: impl Into<String>) -> Result<T, BoardError> {
+        Err(BoardError::Text(message.into()))
+    }
+}
+
 fn tiles_message(
     tray: Tray,
     too_large: &[(u32, Cell)],
@@ -100,12 +78,10 @@ fn tiles_message(
     /// The first items of a list, and the number of the remaining items.
     fn first<T>(things: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {
         let (named, more) = things.split_at(things.len().min(3));
+        let named = join(named.iter().map(text), separator);
         match more.len() {
-            0 => join(named.iter().map(text), separator),
-            more => format!(
-                "{} and {more} more",
-                join(named.iter().map(text), separator)
-            ),
+            0 => named,
+            more => format!("{named} and {more} more"),
         }
     }
     let place = |cell| {

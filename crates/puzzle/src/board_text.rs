@@ -10,7 +10,6 @@
 
 mod array;
 mod clean;
-pub(crate) mod error;
 mod forms;
 mod grid;
 mod header;
@@ -23,7 +22,6 @@ mod parse;
 mod reading;
 mod rows;
 
-pub use error::TextError;
 pub use list::{ListReader, ListedText, list};
 pub use listed::ListedBoard;
 pub use note::Note;

@@ -194,71 +194,10 @@ impl fmt::Display for CellSet {
     }
 }
 
-/// Finds the connected components of sets of cells on one tray.
-#[derive(Clone, Copy, Debug)]
-pub struct Regions {
-    width: u32,
-    not_first_column: u64,
-    not_last_column: u64,
-}
-
-impl Regions {
-    /// Prepares the search for components on a tray of at most [`CellSet::MAX_CELLS`] cells.
-    #[must_use]
-    pub fn new(tray: Tray) -> Self {
-        let column = |wanted: usize| -> CellSet {
-            tray.iter().filter(|&c| tray.column(c) == wanted).collect()
-        };
-        let all = CellSet::all(tray);
-        Regions {
-            width: tray.width() as u32,
-            not_first_column: all.difference(column(0)).0,
-            not_last_column: all.difference(column(tray.width() - 1)).0,
-        }
-    }
-
-    /// The cells of `free` that are in `cells` or adjacent to one of them.
-    #[inline]
-    #[must_use]
-    pub fn grow(&self, cells: CellSet, free: CellSet) -> CellSet {
-        let bits = cells.0;
-        let grown = bits
-            | bits << self.width
-            | bits >> self.width
-            | (bits & self.not_last_column) << 1
-            | (bits & self.not_first_column) >> 1;
-        CellSet(grown & free.0)
-    }
-
-    /// The component of `free` that contains `from`.
-    #[inline]
-    #[must_use]
-    pub fn region(&self, free: CellSet, from: Cell) -> CellSet {
-        let mut region = CellSet::EMPTY.with(from).intersection(free);
-        loop {
-            let grown = self.grow(region, free);
-            if grown == region {
-                return region;
-            }
-            region = grown;
-        }
-    }
-
-    /// All components of `free`, in order of their first cells.
-    #[inline]
-    pub fn all(self, free: CellSet) -> impl Iterator<Item = CellSet> {
-        let mut rest = free;
-        std::iter::from_fn(move || {
-            let region = self.region(rest, rest.lowest()?);
-            rest = rest.difference(region);
-            Some(region)
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{BlankClasses, TableKind};
 
     #[test]
     fn subsets_ascend_and_are_complete() {
@@ -285,19 +224,18 @@ mod tests {
             assert_eq!(all.last(), Some(&last));
         }
         // Without the two cells of row 10, a tray of 2 columns and 20 rows has two regions.
-        let regions = Regions::new(Tray::new(2, 20).unwrap());
-        let free = CellSet::first(40).difference(CellSet::from_bits(0b11 << 20));
-        assert_eq!(regions.all(free).count(), 2);
+        let classes = BlankClasses::new(Tray::new(2, 20).unwrap(), TableKind::ZeroAware);
+        assert_eq!(classes.of(CellSet::from_bits(0b11 << 20)).count(), 2);
     }
 
     #[test]
     fn regions_agree_with_stepping() {
         let tray = Tray::new(3, 3).unwrap();
-        let regions = Regions::new(tray);
+        let classes = BlankClasses::new(tray, TableKind::ZeroAware);
         for bits in 0..512 {
             let free = CellSet::from_bits(bits);
             let mut joined = CellSet::EMPTY;
-            for region in regions.all(free) {
+            for region in classes.of(CellSet::all(tray).difference(free)) {
                 assert!(joined.intersection(region).is_empty());
                 joined = joined.union(region);
                 for cell in region.iter() {
@@ -343,7 +281,7 @@ mod tests {
         assert_eq!(set.difference(other).bits(), 1 << 63 | 0b1000);
         let firsts = [0, 1, 63, 64, 65].map(|count| CellSet::first(count).bits());
         assert_eq!(firsts, [0, 1, u64::MAX >> 1, u64::MAX, u64::MAX]);
-        let turned = set.map(Symmetry::TRANSPOSE, tray);
+        let turned = set.map(Symmetry::Transpose, tray);
         assert_eq!(turned.bits(), 1 << 63 | 1 << 24 | 1);
     }
 
@@ -355,22 +293,5 @@ mod tests {
         assert_eq!(union(&[]), Ok(CellSet::EMPTY));
         assert_eq!(union(&[0b100, 0b011]), Ok(CellSet::from_bits(0b111)));
         assert_eq!(union(&[0b0100, 0b0011, 0b1110]), Err(Cell::new(1)));
-    }
-
-    #[test]
-    fn regions_grow_by_one_step() {
-        let tray = Tray::new(4, 3).unwrap();
-        let regions = Regions::new(tray);
-        for cell in tray.iter() {
-            let wanted: CellSet = tray.neighbours(cell).chain([cell]).collect();
-            let one = CellSet::EMPTY.with(cell);
-            assert_eq!(regions.grow(one, CellSet::all(tray)), wanted);
-            assert_eq!(regions.grow(one, one), one);
-            assert!(
-                regions
-                    .region(CellSet::all(tray).without(cell), cell)
-                    .is_empty()
-            );
-        }
     }
 }

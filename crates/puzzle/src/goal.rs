@@ -1,6 +1,5 @@
 //! Goals and states. A state is a board whose pieces are named by their goal cells.
 
-use std::cmp::Ordering;
 use std::fmt;
 
 use crate::board::Board;
@@ -37,35 +36,39 @@ impl Goal {
     /// The goal with a name of [`Self::NAMES`]; `None` for other names.
     #[must_use]
     pub fn named(name: &str, tray: Tray) -> Option<Goal> {
-        let order: Vec<Cell> = match name {
-            "blank-last" => return Some(Goal::blank_last(tray)),
-            "blank-first" => return Some(Goal::blank_first(tray)),
-            "snail" | "spiral" => spiral(tray),
+        Some(match name {
+            "blank-last" => Goal::blank_last(tray),
+            "blank-first" => Goal::blank_first(tray),
+            "snail" | "spiral" => Goal::along(tray, spiral(tray)),
             "columns" => {
-                let columns = 0..tray.width();
-                let cell = |column| (0..tray.height()).map(move |row| tray.cell(column, row));
-                columns.flat_map(cell).collect()
+                let mut cells: Vec<Cell> = tray.iter().collect();
+                cells.sort_by_key(|&cell| (tray.column(cell), cell));
+                Goal::along(tray, cells)
             }
             _ => return None,
-        };
+        })
+    }
+
+    /// The goal with the tiles 1, 2, ... on these cells of the tray, and the blank on the last.
+    fn along(tray: Tray, cells: impl IntoIterator<Item = Cell>) -> Goal {
         let mut numbers = vec![0; tray.cells()];
-        for (number, cell) in (1..).zip(&order[..tray.cells() - 1]) {
+        for (number, cell) in (1..tray.cells() as u32).zip(cells) {
             numbers[cell.index()] = number;
         }
-        Board::new(tray, &numbers).ok().map(Goal::new)
+        #[expect(clippy::expect_used, reason = "the numbers are a permutation of 0..N")]
+        let board = Board::new(tray, &numbers).expect("counting numbers are a board");
+        Goal::new(board)
     }
 
     /// The named goals that `board` can reach, without this goal.
     #[must_use]
     pub fn reachable_names(&self, board: &Board) -> Vec<&'static str> {
-        let reaches = |goal: &Goal| {
-            let state = goal.state(board);
-            goal != self && state.is_some_and(|state| state.check_solvable().is_ok())
+        let is_reached = |name: &&str| {
+            let goal = Goal::named(name, board.tray()).filter(|goal| goal != self);
+            let state = goal.and_then(|goal| goal.state(board));
+            state.is_some_and(|state| state.check_solvable().is_ok())
         };
-        let names = Goal::NAMES.into_iter();
-        names
-            .filter(|name| Goal::named(name, board.tray()).is_some_and(|goal| reaches(&goal)))
-            .collect()
+        Goal::NAMES.into_iter().filter(is_reached).collect()
     }
 
     /// `1 2 3 ... 0`: the blank on the last cell, the usual goal.
@@ -88,15 +91,7 @@ impl Goal {
     #[must_use]
     pub fn with_blank(tray: Tray, blank: Cell) -> Self {
         assert!(blank <= tray.last(), "the blank's goal is off the tray");
-        let number = |cell: Cell| match cell.cmp(&blank) {
-            Ordering::Less => cell.index() as u32 + 1,
-            Ordering::Equal => 0,
-            Ordering::Greater => cell.index() as u32,
-        };
-        let numbers: Vec<u32> = tray.iter().map(number).collect();
-        #[expect(clippy::expect_used, reason = "the numbers are a permutation of 0..N")]
-        let board = Board::new(tray, &numbers).expect("counting numbers are a board");
-        Goal::new(board)
+        Goal::along(tray, tray.iter().filter(|&cell| cell != blank))
     }
 
     /// The arrangement.
@@ -154,22 +149,15 @@ impl Goal {
 
 /// All cells along a spiral from the first cell, clockwise.
 fn spiral(tray: Tray) -> Vec<Cell> {
-    let clockwise = [
-        Direction::Right,
-        Direction::Down,
-        Direction::Left,
-        Direction::Up,
-    ];
-    let mut directions = clockwise.into_iter().cycle().peekable();
+    use Direction::{Down, Left, Right, Up};
     let mut order = vec![Cell::new(0)];
+    let mut turns = 0;
     while order.len() < tray.cells() {
-        let last = order[order.len() - 1];
-        let next = directions
-            .peek()
-            .and_then(|&direction| tray.step(last, direction));
+        let direction = [Right, Down, Left, Up][turns % 4];
+        let next = tray.step(order[order.len() - 1], direction);
         match next.filter(|next| !order.contains(next)) {
             Some(next) => order.push(next),
-            None => drop(directions.next()),
+            None => turns += 1,
         }
     }
     order

@@ -101,15 +101,8 @@ impl HeuristicSpec {
     /// without duplicates.
     #[must_use]
     pub fn views(&self) -> Vec<Partition> {
-        let views = self.views_with_origin().into_iter();
-        views.map(|(_, _, view)| view).collect()
-    }
-
-    /// [`Self::views`], each with the index of its partition and with its symmetry, as in
-    /// [`Partition::views`].
-    #[must_use]
-    pub fn views_with_origin(&self) -> Vec<(usize, Symmetry, Partition)> {
-        Partition::views(&self.partitions, self.tray, self.goal_blank)
+        let views = Partition::views(&self.partitions, self.tray, self.goal_blank);
+        views.into_iter().map(|(_, _, view)| view).collect()
     }
 
     /// The tables of the partitions and of all their views, without duplicates.
@@ -228,13 +221,6 @@ impl HeuristicSpec {
         join(before.map(|before| size.min(tiles - before)), "-")
     }
 
-    /// Names of partitions into small parts of equal size, for use if the default tables are too
-    /// large. The partition with the largest parts is first.
-    pub fn smaller_names(tray: Tray) -> impl Iterator<Item = String> {
-        let sizes = [5, 4, 3].into_iter();
-        sizes.map(move |size| HeuristicSpec::equal_parts_name(tray, size))
-    }
-
     /// The names to try on a tray, the best first. The first name is the default. In the
     /// single-tile metric, the other names have parts of at most 5, 4 and 3 tiles. Empty if the
     /// tray supports no tables. If all tables are too large, use [`Self::table_free_name`].
@@ -256,7 +242,7 @@ impl HeuristicSpec {
         }
         let mut names = vec![default];
         if metric == Metric::Single {
-            names.extend(HeuristicSpec::smaller_names(tray));
+            names.extend([5, 4, 3].map(|size| HeuristicSpec::equal_parts_name(tray, size)));
         }
         names
     }
@@ -451,12 +437,9 @@ mod tests {
         let spec = parse("order LRUD\n. a\na b\n").unwrap();
         assert_eq!(spec.partitions()[0].patterns().len(), 2);
         assert!(!spec.partitions()[0].tiles().contains(Cell::new(3)));
-        assert!(matches!(
-            parse("nonsense!"),
-            Err(PartitionError::Picture { .. })
-        ));
-        let other = parse(". a a\nb b b\n");
-        assert!(matches!(other, Err(PartitionError::NoPicture { .. })));
+        let error = |text| parse(text).unwrap_err().to_string();
+        assert!(error("nonsense!").starts_with("p.txt: line 1: `!`"));
+        assert!(error(". a a\nb b b\n").starts_with("p.txt has no picture of a 2x2 tray"));
     }
 
     /// Packed tables store the parts without the names; `parse_parts` finds the names again.
@@ -508,7 +491,8 @@ mod tests {
         }
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let wrong = HeuristicSpec::builder(&goal).parse_parts(&[vec![vec![1, 2], vec![9]]]);
-        assert!(matches!(wrong, Err(PartitionError::Tile { number: 9, .. })));
+        let wrong = wrong.unwrap_err().to_string();
+        assert!(wrong.starts_with("9 in the list is not a tile"), "{wrong}");
     }
 
     #[test]
@@ -527,7 +511,9 @@ mod tests {
         let spec = spec("6-6-3", "4x4", 15).unwrap();
         let (tray, blank) = (spec.tray(), spec.goal_blank());
         assert_eq!((tray.to_string().as_str(), blank), ("4x4", Cell::new(15)));
-        for (number, symmetry, view) in spec.views_with_origin() {
+        for (number, symmetry, view) in
+            Partition::views(spec.partitions(), spec.tray(), spec.goal_blank())
+        {
             assert!(view.is_same(&spec.partitions()[number].map(symmetry)));
             for pattern in view.patterns() {
                 assert_eq!((pattern.tray(), pattern.goal_blank()), (tray, blank));
@@ -563,8 +549,8 @@ mod tests {
         assert_eq!(default("9x1", Metric::Multi), "lines");
         let tray = "4x3".parse().unwrap();
         assert_eq!(HeuristicSpec::equal_parts_name(tray, 4), "4-4-3");
-        let names: Vec<String> = HeuristicSpec::smaller_names(tray).collect();
-        assert_eq!(names, ["5-5-1", "4-4-3", "3-3-3-2"]);
+        let names = HeuristicSpec::default_names(Metric::Single, tray);
+        assert_eq!(names, ["6-5", "5-5-1", "4-4-3", "3-3-3-2"]);
     }
 
     #[test]
@@ -573,17 +559,15 @@ mod tests {
         let read = |text: &str| HeuristicSpec::parse_tiles(text, &goal);
         assert_eq!(read("3, 1 8"), Ok([3, 1, 8].map(Cell::new).to_vec()));
         assert_eq!(read(""), Ok(Vec::new()));
-        assert_eq!(read("1,1"), Err(PartitionError::Twice(1)));
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        assert!(error("1,1").starts_with("tile 1 is listed twice"));
         assert_eq!(read("0,3,1"), Ok([3, 1].map(Cell::new).to_vec()));
         for number in [9, 70_000] {
-            let tray = goal.tray();
-            assert_eq!(
-                read(&number.to_string()),
-                Err(PartitionError::Tile { number, tray })
-            );
+            let message = format!("{number} in the list is not a tile of a 3x3 board (1 to 8)");
+            assert_eq!(error(&number.to_string()), message);
         }
-        let long = "x".repeat(50);
-        assert_eq!(read(&long), Err(PartitionError::Word("x".repeat(20))));
+        let message = format!("`{}` in the list of tiles is not a number", "x".repeat(20));
+        assert_eq!(error(&"x".repeat(50)), message);
     }
 
     #[test]
@@ -595,11 +579,12 @@ mod tests {
             ("5-5-5-5-5-1", "3x9"),
         ] {
             let tray: Tray = size.parse().unwrap();
-            let regions = crate::Regions::new(tray);
+            let classes = crate::BlankClasses::new(tray, TableKind::ZeroAware);
             for blank in [0, tray.last().index()] {
                 let spec = spec(name, size, blank).unwrap();
                 for pattern in spec.partitions()[0].patterns() {
-                    let count = regions.all(pattern.tiles()).count();
+                    let others = CellSet::all(tray).difference(pattern.tiles());
+                    let count = classes.of(others).count();
                     assert_eq!(count, 1, "{name} {size} {blank}: {}", pattern.tiles());
                 }
             }

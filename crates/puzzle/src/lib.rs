@@ -53,7 +53,7 @@ mod table_kind;
 mod tray;
 
 pub use board::{Board, BoardError};
-pub use cell_set::{CellSet, Regions};
+pub use cell_set::CellSet;
 pub use combinatorics::{MAX_TILES, binomial, factorial, rank_permutation, unrank_permutation};
 pub use drawing::{Colours, Drawing};
 pub use goal::{Goal, State};
@@ -61,12 +61,11 @@ pub use heuristic_spec::{HeuristicSpec, HeuristicSpecBuilder};
 pub use metric::Metric;
 pub use move_order::{MoveOrder, MoveOrderError};
 pub use moves::{
-    MoveError, MoveFault, Notation, count_note, invert_moves, invert_text, read_letters,
-    write_letters,
+    MoveError, MoveFault, Notation, invert_moves, invert_text, read_letters, write_letters,
 };
 pub use names::UnknownName;
 pub use partition::{Partition, PartitionError};
-pub use partition_picture::{PartitionPicture, PartitionPictureError};
+pub use partition_picture::PartitionPicture;
 pub use pattern::{Pattern, PatternError, TableId};
 pub use ranking::{Ranking, RowMove, rank_placement};
 pub use reindex::Reindex;

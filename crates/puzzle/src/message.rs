@@ -21,3 +21,18 @@ pub(crate) fn join<T: ToString>(things: impl IntoIterator<Item = T>, separator: 
     let words: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
     words.join(separator)
 }
+
+/// The words of a text, each with the byte at which it starts. `is_between` tells the characters
+/// between words.
+pub(crate) fn words(
+    text: &str,
+    is_between: fn(char) -> bool,
+) -> impl Iterator<Item = (usize, &str)> {
+    let mut end = 0;
+    text.split_inclusive(is_between).filter_map(move |part| {
+        let start = end;
+        end += part.len();
+        let word = part.trim_end_matches(is_between);
+        (!word.is_empty()).then_some((start, word))
+    })
+}

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use crate::board::Board;
-use crate::message::join;
-use crate::message::printable;
+use crate::message::{join, printable, words};
 use crate::name_variants;
 use crate::tray::{Cell, Direction};
 
@@ -35,10 +34,9 @@ impl Notation {
     #[must_use]
     pub fn guess(text: &str) -> Notation {
         let is_number = |c: char| c.is_ascii_digit() || is_separator(c) || is_quote(c);
-        if text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(is_number) {
-            Notation::Numbers
-        } else {
-            Notation::Tile
+        match text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(is_number) {
+            true => Notation::Numbers,
+            false => Notation::Tile,
         }
     }
 }
@@ -77,62 +75,33 @@ pub fn invert_text(text: &str, notation: Notation) -> Result<String, MoveError> 
     Ok(join(numbers.iter().rev(), " "))
 }
 
-/// Error: moves that cannot be read or played.
+/// Error: moves that cannot be read or played. The numbers of moves start at 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveError {
-    /// A word that is not a move.
+    /// A word that is not a move, cut to 20 characters, and the number of the move.
     #[error(
-        "`{word}` at move {position} is not a move: U, D, L, R or up, down, left, right, with an \
-         optional count, such as U2RD"
+        "`{0}` at move {1} is not a move: U, D, L, R or up, down, left, right, with an optional \
+         count, such as U2RD"
     )]
-    Word {
-        /// The invalid word.
-        word: String,
-        /// Number of the move, from 1.
-        position: usize,
-    },
-    /// A word that is not a number, where tile numbers are expected.
-    #[error("`{word}` at move {position} is not a tile's number")]
-    Number {
-        /// The invalid word, cut to 20 characters.
-        word: String,
-        /// Number of the move, from 1.
-        position: usize,
-    },
-    /// A numbered tile that is not adjacent to the blank.
-    #[error("tile {number} at move {position} is not next to the blank")]
-    NotNeighbouring {
-        /// The tile.
-        number: u32,
-        /// Number of the move, from 1.
-        position: usize,
-    },
-    /// A direction in which no tile can slide, because the blank is at the edge.
-    #[error(
-        "no tile can go {} at move {position}: the blank is at the frame{}",
-        direction.letter(),
-        count_note(*count)
-    )]
-    Frame {
-        /// The requested direction.
-        direction: Direction,
-        /// Number of the move, from 1.
-        position: usize,
-        /// The count of the move's letter, if it has one.
-        count: Option<usize>,
-    },
-    /// A count beyond the maximum number of moves.
-    #[error("the count at move {position} is too large")]
-    Count {
-        /// Number of the move, from 1.
-        position: usize,
-    },
+    Word(String, usize),
+    /// A word that is not a number, where tile numbers are expected, and the number of the move.
+    #[error("`{0}` at move {1} is not a tile's number")]
+    Number(String, usize),
+    /// A numbered tile that is not adjacent to the blank, and the number of the move.
+    #[error("tile {0} at move {1} is not next to the blank")]
+    NotNeighbouring(u32, usize),
+    /// A direction in which no tile can slide, because the blank is at the edge; the number of the
+    /// move, and the count of the move's letter, if it has one.
+    #[error("no tile can go {0} at move {1}: the blank is at the frame{note}", note = count_note(*.2))]
+    Frame(Direction, usize, Option<usize>),
+    /// The number of a move with a count beyond the maximum number of moves.
+    #[error("the count at move {0} is too large")]
+    Count(usize),
 }
 
 /// The part of a message that says what the number after a letter is; empty without a number.
-#[must_use]
-pub fn count_note(count: Option<usize>) -> String {
+fn count_note(count: Option<usize>) -> String {
     let note = |count| format!(" (the number {count} after the letter is a count of moves)");
     count.map_or_else(String::new, note)
 }
@@ -151,10 +120,14 @@ pub struct MoveFault {
 
 /// A slide of one tile by one cell.
 pub(crate) struct Slide {
+    direction: Direction,
     pub(crate) number: u16,
     pub(crate) from: Cell,
     pub(crate) to: Cell,
 }
+
+/// Slides in order, and the board after them.
+type Slides = (Vec<Slide>, Board);
 
 /// Maximum number of moves in a text: far more than in any optimal solution, and few enough to fit
 /// in memory.
@@ -166,26 +139,15 @@ impl Board {
     /// # Errors
     /// [`MoveError::Frame`] at the first move that no tile can make.
     pub fn play(&self, moves: &[Direction]) -> Result<Board, MoveError> {
-        self.slides(moves).map(|(board, _)| board)
+        self.slides(moves).map(|(_, board)| board)
     }
 
     /// Like [`Self::play`], but also returns the tiles that move.
-    pub(crate) fn slides(&self, moves: &[Direction]) -> Result<(Board, Vec<Slide>), MoveError> {
-        let (mut board, mut blank) = (self.clone(), self.blank());
-        let mut slides = Vec::with_capacity(moves.len());
-        for (position, &direction) in (1..).zip(moves) {
-            let from = board.tray().step(blank, direction.opposite());
-            let from = from.ok_or(MoveError::Frame {
-                direction,
-                position,
-                count: None,
-            })?;
-            let number = board.numbers()[from.index()];
-            board.swap(from, blank);
-            let to = std::mem::replace(&mut blank, from);
-            slides.push(Slide { number, from, to });
-        }
-        Ok((board, slides))
+    pub(crate) fn slides(&self, moves: &[Direction]) -> Result<Slides, MoveError> {
+        let mut steps = moves
+            .iter()
+            .map(|&tile| (0..0, Ok(Step::Slide(tile, None))));
+        self.replay(&mut steps).map_err(|fault| fault.error)
     }
 
     /// Writes moves that start from this board; an empty list gives an empty text.
@@ -194,7 +156,7 @@ impl Board {
         moves: &[Direction],
         notation: Notation,
     ) -> Result<String, MoveError> {
-        let (_, slides) = self.slides(moves)?;
+        let (slides, _) = self.slides(moves)?;
         Ok(match notation {
             Notation::Tile => write_letters(moves),
             Notation::Blank => {
@@ -240,57 +202,60 @@ impl Board {
         text: &str,
         notation: Notation,
     ) -> Result<(Vec<Direction>, Board), Box<MoveFault>> {
-        if notation == Notation::Numbers {
-            let numbers = read_numbers(text);
-            return self
-                .replay(&mut numbers.map(|(span, number)| (span, number.map(Step::Number))));
-        }
-        self.replay(&mut letter_runs(text).flat_map(|(span, run)| {
-            let repeats = run.as_ref().map_or(1, |(_, count)| count.unwrap_or(1));
-            let step = run.map(|(direction, count)| match notation {
-                Notation::Blank => Step::Slide(direction.opposite(), count),
-                _ => Step::Slide(direction, count),
-            });
-            std::iter::repeat_n((span, step), repeats)
-        }))
+        let played = match notation {
+            Notation::Numbers => self.replay(
+                &mut read_numbers(text).map(|(span, number)| (span, number.map(Step::Number))),
+            ),
+            _ => self.replay(&mut letter_runs(text).flat_map(|(span, run)| {
+                let repeats = run.as_ref().map_or(1, |(_, count)| count.unwrap_or(1));
+                let step = run.map(|(direction, count)| match notation {
+                    Notation::Blank => Step::Slide(direction.opposite(), count),
+                    _ => Step::Slide(direction, count),
+                });
+                std::iter::repeat_n((span, step), repeats)
+            })),
+        };
+        let moves = |slides: Vec<Slide>| slides.iter().map(|slide| slide.direction).collect();
+        played.map(|(slides, board)| (moves(slides), board))
     }
 
     fn replay(
         &self,
         steps: &mut dyn Iterator<Item = Spanned<Step>>,
-    ) -> Result<(Vec<Direction>, Board), Box<MoveFault>> {
+    ) -> Result<Slides, Box<MoveFault>> {
         let (mut board, mut blank) = (self.clone(), self.blank());
-        let mut moves = Vec::new();
+        let mut slides = Vec::new();
         for (span, step) in steps {
-            let position = moves.len() + 1;
-            let source = |tile: Direction| board.tray().step(blank, tile.opposite());
+            let position = slides.len() + 1;
+            let slide = |direction: Direction| {
+                let from = board.tray().step(blank, direction.opposite())?;
+                Some(Slide {
+                    direction,
+                    number: board.numbers()[from.index()],
+                    from,
+                    to: blank,
+                })
+            };
             let found = step.and_then(|step| match step {
                 Step::Slide(direction, count) => {
-                    let from = source(direction).map(|from| (direction, from));
-                    from.ok_or(MoveError::Frame {
-                        direction,
-                        position,
-                        count,
-                    })
+                    slide(direction).ok_or(MoveError::Frame(direction, position, count))
                 }
                 Step::Number(number) => {
-                    let found = Direction::ALL.into_iter().find_map(|tile| {
-                        let from = source(tile)?;
-                        (u32::from(board.numbers()[from.index()]) == number).then_some((tile, from))
-                    });
-                    found.ok_or(MoveError::NotNeighbouring { number, position })
+                    let mut slides = Direction::ALL.into_iter().filter_map(slide);
+                    let found = slides.find(|slide| u32::from(slide.number) == number);
+                    found.ok_or(MoveError::NotNeighbouring(number, position))
                 }
             });
             match found {
-                Ok((direction, from)) => {
-                    board.swap(from, blank);
-                    blank = from;
-                    moves.push(direction);
+                Ok(slide) => {
+                    board.swap(slide.from, blank);
+                    blank = slide.from;
+                    slides.push(slide);
                 }
                 Err(error) => return Err(Box::new(MoveFault { error, span, board })),
             }
         }
-        Ok((moves, board))
+        Ok((slides, board))
     }
 }
 
@@ -317,39 +282,25 @@ fn is_quote(c: char) -> bool {
 
 /// The numbers of a text.
 fn read_numbers(text: &str) -> impl Iterator<Item = Spanned<u32>> {
-    let is_between = |c: char| is_separator(c) || is_quote(c);
-    let mut end = 0;
-    let words = std::iter::from_fn(move || {
-        let start = end + text[end..].find(|c| !is_between(c))?;
-        end = text[start..]
-            .find(is_between)
-            .map_or(text.len(), |length| start + length);
-        Some(start..end)
-    });
-    (1..).zip(words).map(|(position, span)| {
-        let word = &text[span.clone()];
-        let number = word.parse().map_err(|_| MoveError::Number {
-            word: printable(word),
-            position,
-        });
-        (span, number)
+    let words = words(text, |c| is_separator(c) || is_quote(c));
+    (1..).zip(words).map(|(position, (start, word))| {
+        let number = word.parse();
+        let number = number.map_err(|_| MoveError::Number(printable(word), position));
+        (start..start + word.len(), number)
     })
 }
 
 /// The direction of a word or an arrow.
 fn word_direction(word: &str) -> Option<Direction> {
-    let is = |name: &str| word.eq_ignore_ascii_case(name);
-    Some(match word {
-        "←" | "⬅" | "⇐" => Direction::Left,
-        "→" | "➡" | "⇒" => Direction::Right,
-        "↑" | "⬆" | "⇑" => Direction::Up,
-        "↓" | "⬇" | "⇓" => Direction::Down,
-        _ if is("left") => Direction::Left,
-        _ if is("right") => Direction::Right,
-        _ if is("up") => Direction::Up,
-        _ if is("down") => Direction::Down,
-        _ => return None,
-    })
+    let names = [
+        ("up", "↑⬆⇑"),
+        ("down", "↓⬇⇓"),
+        ("left", "←⬅⇐"),
+        ("right", "→➡⇒"),
+    ];
+    let mut names = Direction::ALL.into_iter().zip(names);
+    let is = |name: &str, arrows: &str| word.eq_ignore_ascii_case(name) || arrows.contains(word);
+    names.find_map(|(direction, (name, arrows))| is(name, arrows).then_some(direction))
 }
 
 /// The letters, words and arrows of a text, each with its count if it has one. Callers stop at the
@@ -388,8 +339,8 @@ fn letter_runs(text: &str) -> impl Iterator<Item = Spanned<(Direction, Option<us
         let position = moves + 1;
         let Some(direction) = direction else {
             let end = rest.find(is_separator).unwrap_or(rest.len());
-            let word = printable(&rest[..end]);
-            return Some((start..start + end, Err(MoveError::Word { word, position })));
+            let error = MoveError::Word(printable(&rest[..end]), position);
+            return Some((start..start + end, Err(error)));
         };
         at += length;
         // A count can follow after spaces.
@@ -403,7 +354,7 @@ fn letter_runs(text: &str) -> impl Iterator<Item = Spanned<(Direction, Option<us
         }
         moves = moves.saturating_add(count.unwrap_or(1));
         let run = match moves > MAX_MOVES {
-            true => Err(MoveError::Count { position }),
+            true => Err(MoveError::Count(position)),
             false => Ok((direction, count)),
         };
         Some((start..at, run))

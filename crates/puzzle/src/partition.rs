@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::cell_set::CellSet;
 use crate::message::join;
-use crate::partition_picture::PartitionPictureError;
 use crate::pattern::{Pattern, PatternError};
 use crate::symmetry::Symmetry;
 use crate::table_kind::TableKind;
@@ -21,19 +20,28 @@ impl Partition {
     /// Creates a partition, and checks that the values of its patterns may be added.
     ///
     /// # Errors
-    /// [`PartitionError::Mixed`], [`PartitionError::Overlap`] or [`PartitionError::NotAdditive`].
+    /// There is no pattern, the patterns have different goals or share a tile, or there are several
+    /// patterns of a kind that is not additive.
     pub fn new(kind: TableKind, patterns: Vec<Pattern>) -> Result<Self, PartitionError> {
         let goal = |pattern: &Pattern| (pattern.tray(), pattern.goal_blank());
-        let first = patterns.first().map(goal).ok_or(PartitionError::Mixed)?;
-        if patterns.iter().any(|pattern| goal(pattern) != first) {
-            return Err(PartitionError::Mixed);
+        let first = patterns.first().map(goal);
+        if first.is_none() || patterns.iter().any(|pattern| Some(goal(pattern)) != first) {
+            return PartitionError::other(
+                "a partition needs at least one pattern, and all its patterns must have the same \
+                 goal",
+            );
         }
         if patterns.len() > 1 && !kind.is_additive() {
-            return Err(PartitionError::NotAdditive(kind));
+            return PartitionError::other(format!(
+                "values of {kind} tables cannot be added: a partition must have exactly one pattern"
+            ));
         }
-        CellSet::disjoint_union(patterns.iter().map(Pattern::tiles))
-            .map_err(PartitionError::Overlap)?;
-        Ok(Partition { kind, patterns })
+        match CellSet::disjoint_union(patterns.iter().map(Pattern::tiles)) {
+            Ok(_) => Ok(Partition { kind, patterns }),
+            Err(cell) => PartitionError::other(format!(
+                "the tile of cell {cell} is in two patterns of a partition"
+            )),
+        }
     }
 
     /// The kind of the tables.
@@ -111,7 +119,7 @@ impl fmt::Display for Partition {
     }
 }
 
-/// Error: a partition that cannot be read or used.
+/// Error: a partition that cannot be read or used. Most faults only have a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartitionError {
@@ -122,76 +130,27 @@ pub enum PartitionError {
          (1,2,5,6/3,4,...), or a file with a picture"
     )]
     Unknown(String),
-    /// The sizes of a name do not add up to the number of tiles.
-    #[error("the parts of {name} have {found} tiles together, but a {tray} board has {expected}")]
-    Sum {
-        /// The name.
-        name: String,
-        /// Number of tiles in the parts of the name.
-        found: usize,
-        /// Number of tiles on the board.
-        expected: usize,
-        /// The tray.
-        tray: Tray,
-    },
-    /// A word of a list is not a number.
-    #[error("`{0}` in the list of tiles is not a number")]
-    Word(String),
-    /// A number in the list is too large for the tray.
-    #[error("{number} in the list is not a tile of a {tray} board (1 to {})", tray.cells() - 1)]
-    Tile {
-        /// The number.
-        number: u32,
-        /// The tray.
-        tray: Tray,
-    },
-    /// A tile is listed twice.
-    #[error("tile {0} is listed twice: the parts of a partition must not overlap")]
-    Twice(u16),
-    /// Patterns of different goals, or no patterns.
-    #[error("a partition needs at least one pattern, and all its patterns must have the same goal")]
-    Mixed,
-    /// Two patterns share a tile, named by its goal cell.
-    #[error("the tile of cell {} is in two patterns of a partition", .0)]
-    Overlap(Cell),
-    /// Several patterns of a kind whose values cannot be added.
-    #[error("values of {0} tables cannot be added: a partition must have exactly one pattern")]
-    NotAdditive(TableKind),
     /// Tiles that are in no part.
     #[error("tiles in no part: {}", join(.0, ", "))]
     Missing(Vec<u16>),
     /// A part that cannot have a table.
     #[error(transparent)]
     Pattern(#[from] PatternError),
-    /// A file that cannot be read.
-    #[error("{file}: {reason}")]
-    File {
-        /// The file name from the specification.
-        file: String,
-        /// The operating system's message.
-        reason: String,
-    },
-    /// A file that does not contain valid pictures of partitions.
-    #[error("{file}: {source}")]
-    Picture {
-        /// The file name from the specification.
-        file: String,
-        /// The error in the picture.
-        source: PartitionPictureError,
-    },
-    /// No picture of the file matches the goal.
-    #[error(
-        "{file} has no picture of a {tray} tray with the blank on cell {blank} (row {}, column {}) \
-         or a symmetric cell",
-        tray.row(*blank) + 1,
-        tray.column(*blank) + 1
-    )]
-    NoPicture {
-        /// The file name from the specification.
-        file: String,
-        /// The goal's tray.
-        tray: Tray,
-        /// The blank's goal cell.
-        blank: Cell,
-    },
+    /// Any other fault: its message.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl PartitionError {
+    /// An error without further data.
+    pub(crate) fn other<T>(message: impl Into<String>) -> Result<T, PartitionError> {
+        Err(PartitionError::Other(message.into()))
+    }
+
+    /// The error for a tile in two parts.
+    pub(crate) fn twice<T>(tile: u16) -> Result<T, PartitionError> {
+        PartitionError::other(format!(
+            "tile {tile} is listed twice: the parts of a partition must not overlap"
+        ))
+    }
 }

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::cell_set::CellSet;
-use crate::message::join;
-use crate::message::printable_sign;
+use crate::message::{join, printable_sign};
 use crate::move_order::{MoveOrder, MoveOrderError};
+use crate::partition::PartitionError;
 use crate::pattern::Pattern;
 use crate::symmetry::Symmetry;
 use crate::tray::{Cell, Direction, Tray};
@@ -32,79 +32,25 @@ pub struct PartitionPicture {
     pub order: Option<[Direction; 4]>,
 }
 
-/// Error: a picture that cannot be read. Line numbers start at 1.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PartitionPictureError {
-    /// A character that is neither a part nor the blank.
-    #[error("line {line}: `{sign}` is not a part (a letter or digit) or the blank (.)")]
-    Sign {
-        /// Line number.
-        line: usize,
-        /// The invalid character.
-        sign: char,
-    },
-    /// A row with more or fewer cells than the first row of its picture.
-    #[error("line {line}: {found} cells, but the picture's first row has {expected}")]
-    Ragged {
-        /// Line number.
-        line: usize,
-        /// Cells found.
-        found: usize,
-        /// Cells of the first row.
-        expected: usize,
-    },
-    /// The picture does not have exactly one blank.
-    #[error("the picture that ends at line {line} has {found} blanks (.) instead of one")]
-    Blanks {
-        /// Line number.
-        line: usize,
-        /// Blanks found.
-        found: usize,
-    },
-    /// An order that is not a permutation of the four letters.
-    #[error("line {line}: order `{text}` is not the letters U, D, L and R in some order")]
-    Order {
-        /// Line number.
-        line: usize,
-        /// The invalid order.
-        text: String,
-    },
-    /// Tables do not support the size of the picture.
-    #[error(
-        "the picture that ends at line {line} is {width} cells wide and {height} high, which no \
-         table can have"
-    )]
-    Size {
-        /// Line number.
-        line: usize,
-        /// Columns.
-        width: usize,
-        /// Rows.
-        height: usize,
-    },
-    /// The text has no picture.
-    #[error("no picture found")]
-    Empty,
-}
-
 impl PartitionPicture {
     /// Reads all pictures of a text. Blank lines separate them, `#` begins a comment line, and
     /// `order ULRD` sets the move order of the pictures that follow.
-    pub fn parse_all(text: &str) -> Result<Vec<PartitionPicture>, PartitionPictureError> {
+    ///
+    /// # Errors
+    /// The text has no picture, or a wrong one: the message names the line, from 1.
+    pub fn parse_all(text: &str) -> Result<Vec<PartitionPicture>, PartitionError> {
         let mut pictures = Vec::new();
         let mut order = None;
         let mut rows: Vec<Vec<char>> = Vec::new();
-        let lines = text.lines().chain([""]);
-        for (index, line) in lines.enumerate() {
-            let (line, number) = (line.trim(), index + 1);
+        for (number, line) in (1..).zip(text.lines().chain([""])) {
+            let line = line.trim();
             if line.starts_with('#') {
                 continue;
             }
             if let Some(letters) = line.strip_prefix("order ") {
                 let read = letters.parse().map_err(|MoveOrderError(text)| {
-                    let line = number;
-                    PartitionPictureError::Order { line, text }
+                    let message = "is not the letters U, D, L and R in some order";
+                    PartitionError::Other(format!("line {number}: order `{text}` {message}"))
                 });
                 order = Some(MoveOrder::directions(read?));
                 continue;
@@ -119,58 +65,59 @@ impl PartitionPicture {
             let row: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
             let wrong = |c: &&char| !(c.is_alphanumeric() || **c == '.');
             if let Some(&sign) = row.iter().find(wrong) {
-                let (line, sign) = (number, printable_sign(sign));
-                return Err(PartitionPictureError::Sign { line, sign });
+                return PartitionError::other(format!(
+                    "line {number}: `{}` is not a part (a letter or digit) or the blank (.)",
+                    printable_sign(sign)
+                ));
             }
-            let expected = rows.first().map_or(row.len(), Vec::len);
-            if row.len() != expected {
-                return Err(PartitionPictureError::Ragged {
-                    line: number,
-                    found: row.len(),
-                    expected,
-                });
+            let (found, expected) = (row.len(), rows.first().map_or(row.len(), Vec::len));
+            if found != expected {
+                return PartitionError::other(format!(
+                    "line {number}: {found} cells, but the picture's first row has {expected}"
+                ));
             }
             rows.push(row);
         }
-        if pictures.is_empty() {
-            return Err(PartitionPictureError::Empty);
+        match pictures.is_empty() {
+            true => PartitionError::other("no picture found"),
+            false => Ok(pictures),
         }
-        Ok(pictures)
     }
 
+    /// The picture with these rows, which ends at this line.
     fn from_rows(
         rows: &[Vec<char>],
         order: Option<[Direction; 4]>,
         line: usize,
-    ) -> Result<PartitionPicture, PartitionPictureError> {
+    ) -> Result<PartitionPicture, PartitionError> {
         let (width, height) = (rows[0].len(), rows.len());
         let tray = Tray::new(width, height).ok();
-        let tray = tray.filter(|&tray| Pattern::check_tray(tray).is_ok());
-        let tray = tray.ok_or(PartitionPictureError::Size {
-            line,
-            width,
-            height,
-        })?;
-        let mut signs: Vec<(char, CellSet)> = Vec::new();
+        let Some(tray) = tray.filter(|&tray| Pattern::check_tray(tray).is_ok()) else {
+            return PartitionError::other(format!(
+                "the picture that ends at line {line} is {width} cells wide and {height} high, \
+                 which no table can have"
+            ));
+        };
+        let mut signs: Vec<(char, CellSet)> = vec![('.', CellSet::EMPTY)];
         for (cell, &sign) in tray.iter().zip(rows.iter().flatten()) {
             match signs.iter_mut().find(|(known, _)| *known == sign) {
                 Some((_, cells)) => *cells = cells.with(cell),
                 None => signs.push((sign, CellSet::EMPTY.with(cell))),
             }
         }
-        let blanks = signs.iter().find(|(sign, _)| *sign == '.');
-        let blanks = blanks.map_or(CellSet::EMPTY, |&(_, cells)| cells);
-        let (Some(blank), 1) = (blanks.lowest(), blanks.len()) else {
-            let found = blanks.len();
-            return Err(PartitionPictureError::Blanks { line, found });
-        };
-        signs.retain(|(sign, _)| *sign != '.');
-        Ok(PartitionPicture {
-            tray,
-            blank,
-            parts: signs.into_iter().map(|(_, cells)| cells).collect(),
-            order,
-        })
+        let mut parts = signs.into_iter().map(|(_, cells)| cells);
+        let blanks = parts.next().unwrap_or_default();
+        match (blanks.lowest(), blanks.len()) {
+            (Some(blank), 1) => Ok(PartitionPicture {
+                tray,
+                blank,
+                parts: parts.collect(),
+                order,
+            }),
+            (_, found) => PartitionError::other(format!(
+                "the picture that ends at line {line} has {found} blanks (.) instead of one"
+            )),
+        }
     }
 
     /// The character of a part in written pictures. The first parts have letters, and further parts

@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::{MAX_TILES, binomial};
-use crate::goal::State;
 use crate::symmetry::Symmetry;
 use crate::table_kind::{BlankClasses, TableKind};
 use crate::tray::{Cell, Tray};
@@ -133,7 +132,7 @@ impl Pattern {
         let blank = classes.containing(self.tiles, self.goal_blank);
         let image = |symmetry| (self.tiles.map(symmetry, tray), blank.map(symmetry, tray));
         let best = Symmetry::of(tray).min_by_key(|&symmetry| image(symmetry));
-        let symmetry = best.unwrap_or(Symmetry::IDENTITY);
+        let symmetry = best.unwrap_or(Symmetry::Identity);
         let (tiles, blank) = image(symmetry);
         let id = TableId {
             tray,
@@ -209,13 +208,6 @@ impl TableId {
     #[must_use]
     pub fn name(&self) -> String {
         self.to_string()
-    }
-
-    /// The state in which all tiles are on their goal cells and the blank is on the first cell of
-    /// [`Self::blank`].
-    #[must_use]
-    pub fn goal(&self) -> State {
-        State::goal(self.tray, self.blank.lowest().unwrap_or(self.tray.last()))
     }
 }
 
@@ -339,8 +331,6 @@ mod tests {
             format!("3x3-zero-aware-{}-blank{}", id.tiles(), 2)
         );
         assert_eq!((id.tray(), id.kind()), (tray, TableKind::ZeroAware));
-        assert!(id.goal().is_goal());
-        assert_eq!(Some(id.goal().goal_blank()), id.blank().lowest());
         // Half a region is not a class of the blank.
         let half = id.blank().lowest().map(|cell| CellSet::EMPTY.with(cell));
         assert_eq!(

@@ -175,16 +175,12 @@ impl Ranking {
         let mut rows = 0_u64;
         for &shape in &shapes {
             first_row.push(rows as u32);
-            if classes.are_uniform() {
-                rows += classes.count(shape) as u64;
-                continue;
-            }
-            let mut of_shape = classes.of(shape);
-            let mut last = of_shape.next();
-            while let Some(region) = last {
-                rows += 1;
-                last = of_shape.next();
-                regions.extend(last.map(|_| region));
+            let before = regions.len();
+            regions.extend(classes.of(shape));
+            rows += (regions.len() - before) as u64;
+            match kind {
+                TableKind::ZeroAware => regions.truncate(regions.len() - 1),
+                _ => regions.truncate(before),
             }
         }
         first_row.push(rows as u32);
@@ -208,11 +204,11 @@ impl Ranking {
     #[must_use]
     pub fn count_rows(tray: Tray, tiles: usize, kind: TableKind) -> u64 {
         check(tray, tiles);
-        let classes = BlankClasses::new(tray, kind);
-        if classes.are_uniform() {
-            return binomial(tray.cells(), tiles) * classes.count(CellSet::first(tiles)) as u64;
+        if kind == TableKind::ZeroAware {
+            return count_regions(tray, tiles);
         }
-        count_regions(tray, tiles)
+        let classes = BlankClasses::new(tray, kind);
+        binomial(tray.cells(), tiles) * classes.of(CellSet::first(tiles)).count() as u64
     }
 
     /// Number of entries of a table: [`Self::count_rows`] rows of `tiles!` entries.

@@ -11,7 +11,7 @@ use crate::symmetry::Symmetry;
 use crate::table_kind::TableKind;
 use crate::tray::{Direction, Tray};
 
-/// Serialises a type with `Display`, deserialises it with `FromStr`.
+/// Serialises a type with `Display`.
 macro_rules! as_text {
     ($($type:ty),*) => {$(
         impl Serialize for $type {
@@ -34,7 +34,12 @@ macro_rules! as_text {
                 schemars::json_schema!({ "type": "string" })
             }
         }
+    )*};
+}
 
+/// Deserialises a type with `FromStr`.
+macro_rules! from_text {
+    ($($type:ty),*) => {$(
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text = String::deserialize(deserializer)?;
@@ -45,6 +50,9 @@ macro_rules! as_text {
 }
 
 as_text!(Direction, Metric, Notation, Symmetry, TableKind, Tray);
+from_text!(
+    Direction, Metric, Notation, Symmetry, TableKind, Tray, Board
+);
 
 /// The text of a board. A board of a single row or column is written with its size, which the
 /// numbers alone do not show: `5x1: 1 2 3 4 0`.
@@ -54,13 +62,6 @@ impl Serialize for Board {
             1 => serializer.collect_str(&format_args!("{}: {self}", self.tray())),
             _ => serializer.collect_str(self),
         }
-    }
-}
-
-impl<'de> Deserialize<'de> for Board {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(D::Error::custom)
     }
 }
 

@@ -8,53 +8,44 @@
 
 use crate::board::Board;
 use crate::goal::{Goal, State};
+use crate::message::count_of;
 use crate::tray::{Cell, Tray};
 
 /// Reason why a state cannot reach the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[error("unsolvable: {}", reason_message(*.parity))]
 #[non_exhaustive]
-pub enum Unsolvable {
-    /// The parity of the number of swaps to the goal differs from the parity of the blank's
-    /// distance to its goal cell.
-    #[error(
-        "unsolvable: the arrangement is an {} number of swaps from the goal, but the blank is \
-         {blank_distance} move{s} from its place, and both must be odd or both even",
-        if *odd_arrangement { "odd" } else { "even" },
-        s = if *blank_distance == 1 { "" } else { "s" }
-    )]
-    Parity {
-        /// Whether the arrangement is an odd number of swaps from the goal.
-        odd_arrangement: bool,
-        /// Distance of the blank to its goal cell.
-        blank_distance: usize,
-        /// The goal cells of two tiles whose swap makes the state solvable.
-        swap: Option<(Cell, Cell)>,
-    },
-    /// A tray of one line whose tiles are in another order than in the goal.
-    #[error(
-        "unsolvable: on a tray of one line tiles cannot pass each other, and their order is not \
-         the goal's"
-    )]
-    Line {
-        /// The goal cells of two tiles whose swap makes the state solvable; `None` if more than one
-        /// swap is needed.
-        swap: Option<(Cell, Cell)>,
-    },
+pub struct Unsolvable {
+    /// Whether the arrangement is an odd number of swaps from the goal, and the distance of the
+    /// blank to its goal cell, whose parity differs. `None` on a tray of one line, whose tiles are
+    /// in another order than in the goal.
+    pub parity: Option<(bool, usize)>,
+    /// The goal cells of two tiles whose swap makes the state solvable; `None` if more than one
+    /// swap is needed.
+    pub swap: Option<(Cell, Cell)>,
+}
+
+fn reason_message(parity: Option<(bool, usize)>) -> String {
+    let Some((is_odd, blank_distance)) = parity else {
+        return "on a tray of one line tiles cannot pass each other, and their order is not the \
+                goal's"
+            .to_owned();
+    };
+    let (odd, moves) = (
+        if is_odd { "odd" } else { "even" },
+        count_of(blank_distance, "move"),
+    );
+    format!(
+        "the arrangement is an {odd} number of swaps from the goal, but the blank is {moves} from \
+         its place, and both must be odd or both even"
+    )
 }
 
 impl Unsolvable {
-    /// The goal cells of two tiles whose swap makes the state solvable.
-    #[must_use]
-    pub fn swap(&self) -> Option<(Cell, Cell)> {
-        match *self {
-            Unsolvable::Parity { swap, .. } | Unsolvable::Line { swap } => swap,
-        }
-    }
-
     /// The numbers that the goal gives to the two tiles of [`Self::swap`], the smaller first.
     #[must_use]
     pub fn swap_numbers(&self, goal: &Goal) -> Option<[u16; 2]> {
-        let (a, b) = self.swap()?;
+        let (a, b) = self.swap?;
         let (a, b) = (goal.number_at(a), goal.number_at(b));
         Some([a.min(b), a.max(b)])
     }
@@ -91,14 +82,13 @@ impl State {
         if is_line(tray) {
             return self.check_line();
         }
-        let odd_arrangement = is_odd(self.pieces());
+        let is_odd = is_odd(self.pieces());
         let blank_distance = tray.distance(self.blank(), self.goal_blank());
-        if odd_arrangement == (blank_distance % 2 == 1) {
+        if is_odd == (blank_distance % 2 == 1) {
             return Ok(());
         }
-        Err(Unsolvable::Parity {
-            odd_arrangement,
-            blank_distance,
+        Err(Unsolvable {
+            parity: Some((is_odd, blank_distance)),
             swap: self.repairing_swap(),
         })
     }
@@ -128,7 +118,7 @@ impl State {
             [a, b] => Some((a, b)),
             _ => None,
         };
-        Err(Unsolvable::Line { swap })
+        Err(Unsolvable { parity: None, swap })
     }
 }
 
@@ -181,7 +171,7 @@ mod tests {
                 return;
             };
             assert!(!reached.contains(&state), "{state:?}");
-            if let Some((a, b)) = reason.swap() {
+            if let Some((a, b)) = reason.swap {
                 let swap = |&p: &Cell| {
                     if p == a {
                         b

@@ -1,74 +1,55 @@
 //! Reflections and rotations of a tray.
 
-use std::fmt;
-use std::str::FromStr;
-
-use crate::names::UnknownName;
+use crate::name_variants;
 use crate::tray::{Cell, Direction, Tray};
 
 /// A symmetry of the plane that maps rectangles onto rectangles: an optional reflection in the main
-/// diagonal, then optional reflections of columns and of rows.
+/// diagonal, then optional reflections of columns and of rows. The bits 4, 1 and 2 of the
+/// discriminant stand for these reflections.
+///
+/// On a tray of W columns and H rows the cell in column x and row y is mapped to:
+///
+/// | name | column, row | |
+/// | --- | --- | --- |
+/// | `identity` | x, y | nothing changes |
+/// | `left-right` | W-1-x, y | a mirror with a vertical axis |
+/// | `top-bottom` | x, H-1-y | a mirror with a horizontal axis |
+/// | `half-turn` | W-1-x, H-1-y | |
+/// | `transpose` | y, x | a mirror in the diagonal from the top left |
+/// | `turn-right` | H-1-y, x | a quarter turn, clockwise |
+/// | `turn-left` | y, W-1-x | a quarter turn, counterclockwise |
+/// | `anti-transpose` | H-1-y, W-1-x | a mirror in the diagonal from the top right |
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Symmetry {
-    transpose: bool,
-    flip_columns: bool,
-    flip_rows: bool,
+pub enum Symmetry {
+    /// The symmetry that changes nothing.
+    Identity,
+    /// The mirror with a vertical axis.
+    LeftRight,
+    /// The mirror with a horizontal axis.
+    TopBottom,
+    /// The half turn.
+    HalfTurn,
+    /// The reflection in the main diagonal.
+    Transpose,
+    /// The quarter turn, clockwise.
+    TurnRight,
+    /// The quarter turn, counterclockwise.
+    TurnLeft,
+    /// The reflection in the other diagonal.
+    AntiTranspose,
+}
+
+name_variants! {
+    "symmetry", Symmetry {
+        Identity: "identity", LeftRight: "left-right", TopBottom: "top-bottom",
+        HalfTurn: "half-turn", Transpose: "transpose", TurnRight: "turn-right",
+        TurnLeft: "turn-left", AntiTranspose: "anti-transpose"
+    }
 }
 
 impl Symmetry {
-    /// The symmetry that changes nothing.
-    pub const IDENTITY: Symmetry = Symmetry::new(false, false, false);
-    /// The reflection in the main diagonal.
-    pub const TRANSPOSE: Symmetry = Symmetry::new(true, false, false);
-    /// All eight symmetries, the identity first.
-    pub const ALL: [Symmetry; 8] = [
-        Symmetry::IDENTITY,
-        Symmetry::new(false, true, false),
-        Symmetry::new(false, false, true),
-        Symmetry::new(false, true, true),
-        Symmetry::TRANSPOSE,
-        Symmetry::new(true, true, false),
-        Symmetry::new(true, false, true),
-        Symmetry::new(true, true, true),
-    ];
-
-    const fn new(transpose: bool, flip_columns: bool, flip_rows: bool) -> Self {
-        Symmetry {
-            transpose,
-            flip_columns,
-            flip_rows,
-        }
-    }
-
-    /// The names of [`Self::ALL`], in order.
-    const NAMES: [&'static str; 8] = [
-        "identity",
-        "left-right",
-        "top-bottom",
-        "half-turn",
-        "transpose",
-        "turn-right",
-        "turn-left",
-        "anti-transpose",
-    ];
-
-    /// The name, as `Display` writes and `FromStr` reads it. On a tray of W columns and H rows the
-    /// cell in column x and row y is mapped to:
-    ///
-    /// | name | column, row | |
-    /// | --- | --- | --- |
-    /// | `identity` | x, y | nothing changes |
-    /// | `left-right` | W-1-x, y | a mirror with a vertical axis |
-    /// | `top-bottom` | x, H-1-y | a mirror with a horizontal axis |
-    /// | `half-turn` | W-1-x, H-1-y | |
-    /// | `transpose` | y, x | a mirror in the diagonal from the top left |
-    /// | `turn-right` | H-1-y, x | a quarter turn, clockwise |
-    /// | `turn-left` | y, W-1-x | a quarter turn, counterclockwise |
-    /// | `anti-transpose` | H-1-y, W-1-x | a mirror in the diagonal from the top right |
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        let (transpose, rows) = (self.transpose as usize, self.flip_rows as usize);
-        Symmetry::NAMES[4 * transpose + 2 * rows + self.flip_columns as usize]
+    const fn has(self, reflection: u8) -> bool {
+        self as u8 & reflection != 0
     }
 
     /// The symmetries that map `tray` onto itself: eight for a square, four otherwise.
@@ -106,7 +87,7 @@ impl Symmetry {
     /// The image of `tray`.
     #[must_use]
     pub fn map_tray(self, tray: Tray) -> Tray {
-        if self.transpose {
+        if self.has(4) {
             // Exchanging the sides of a valid tray gives a valid tray.
             Tray::new(tray.height(), tray.width()).unwrap_or(tray)
         } else {
@@ -118,14 +99,14 @@ impl Symmetry {
     #[must_use]
     pub fn map(self, tray: Tray, cell: Cell) -> Cell {
         let (mut column, mut row) = (tray.column(cell), tray.row(cell));
-        if self.transpose {
+        if self.has(4) {
             (column, row) = (row, column);
         }
         let image = self.map_tray(tray);
-        if self.flip_columns {
+        if self.has(1) {
             column = image.width() - 1 - column;
         }
-        if self.flip_rows {
+        if self.has(2) {
             row = image.height() - 1 - row;
         }
         image.cell(column, row)
@@ -134,35 +115,10 @@ impl Symmetry {
     /// The image of `direction`.
     #[must_use]
     pub fn map_direction(self, direction: Direction) -> Direction {
-        use Direction::{Down, Left, Right, Up};
-        let turned = match (self.transpose, direction) {
-            (true, Up) => Left,
-            (true, Left) => Up,
-            (true, Down) => Right,
-            (true, Right) => Down,
-            (false, same) => same,
-        };
-        match turned {
-            Left | Right if self.flip_columns => turned.opposite(),
-            Up | Down if self.flip_rows => turned.opposite(),
-            same => same,
-        }
-    }
-}
-
-impl fmt::Display for Symmetry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Symmetry {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        let mut all = Symmetry::ALL.into_iter();
-        all.find(|symmetry| symmetry.name() == text)
-            .ok_or_else(|| UnknownName::new("symmetry", text, &Symmetry::NAMES))
+        // Of the discriminants, bit 2 tells the axis, and bit 1 tells opposite directions apart.
+        let turned = direction as usize ^ (usize::from(self.has(4)) << 1);
+        let is_flipped = self.has(if turned < 2 { 2 } else { 1 });
+        Direction::ALL[turned ^ usize::from(is_flipped)]
     }
 }
 
@@ -185,8 +141,8 @@ mod tests {
             "anti-transpose" => (h - 1 - y, w - 1 - x),
             other => panic!("{other}"),
         };
-        for (symmetry, name) in Symmetry::ALL.into_iter().zip(Symmetry::NAMES) {
-            assert_eq!(symmetry.to_string(), name);
+        for symmetry in Symmetry::ALL {
+            let name = symmetry.name();
             assert_eq!(name.parse(), Ok(symmetry));
             for cell in tray.iter() {
                 let image = symmetry.map(tray, cell);

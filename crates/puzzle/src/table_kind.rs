@@ -1,6 +1,6 @@
 //! Table kinds and their properties: which moves count, and how the blank is treated.
 
-use crate::cell_set::{CellSet, Regions};
+use crate::cell_set::CellSet;
 use crate::metric::Metric;
 use crate::name_variants;
 use crate::tray::{Cell, Tray};
@@ -21,17 +21,6 @@ pub enum TableKind {
     MultiTile,
 }
 
-/// Extent of a blank class: the blank cells that share a row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum BlankClass {
-    /// All cells are one class.
-    Any,
-    /// One class per connected region.
-    Region,
-    /// One class per cell.
-    Cell,
-}
-
 /// Difference between the values of two entries that are one move apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueStep {
@@ -43,13 +32,6 @@ pub enum ValueStep {
     Several,
 }
 
-struct Properties {
-    metric: Metric,
-    blank: BlankClass,
-    is_additive: bool,
-    step: ValueStep,
-}
-
 name_variants! {
     "kind", TableKind {
         ZeroAware: "zero-aware", BlankCompressed: "blank-compressed",
@@ -58,54 +40,43 @@ name_variants! {
 }
 
 impl TableKind {
-    #[inline]
-    const fn properties(self) -> Properties {
-        let (metric, blank, is_additive, step) = match self {
-            TableKind::ZeroAware => (Metric::Single, BlankClass::Region, true, ValueStep::One),
-            TableKind::BlankCompressed => {
-                (Metric::Single, BlankClass::Any, true, ValueStep::Several)
-            }
-            TableKind::FullCost => (Metric::Single, BlankClass::Cell, false, ValueStep::One),
-            TableKind::MultiTile => (Metric::Multi, BlankClass::Cell, false, ValueStep::AtMostOne),
-        };
-        Properties {
-            metric,
-            blank,
-            is_additive,
-            step,
-        }
-    }
-
     /// The metric of the counted moves.
     #[must_use]
     pub const fn metric(self) -> Metric {
-        self.properties().metric
+        match self {
+            TableKind::MultiTile => Metric::Multi,
+            _ => Metric::Single,
+        }
     }
 
     /// Whether values of disjoint patterns may be added.
     #[must_use]
     pub const fn is_additive(self) -> bool {
-        self.properties().is_additive
+        matches!(self, TableKind::ZeroAware | TableKind::BlankCompressed)
     }
 
     /// Whether an entry depends on the blank's cell.
     #[inline]
     #[must_use]
     pub const fn has_blank(self) -> bool {
-        matches!(self.properties().blank, BlankClass::Cell)
+        matches!(self, TableKind::FullCost | TableKind::MultiTile)
     }
 
     /// Whether each shape has only one blank class, so that values do not depend on the blank.
     #[inline]
     #[must_use]
     pub const fn has_one_class(self) -> bool {
-        matches!(self.properties().blank, BlankClass::Any)
+        matches!(self, TableKind::BlankCompressed)
     }
 
     /// Difference between the values of two entries that are one move apart, for this kind.
     #[must_use]
     pub const fn value_step(self) -> ValueStep {
-        self.properties().step
+        match self {
+            TableKind::ZeroAware | TableKind::FullCost => ValueStep::One,
+            TableKind::BlankCompressed => ValueStep::Several,
+            TableKind::MultiTile => ValueStep::AtMostOne,
+        }
     }
 
     /// The kind of the rows that a build sweeps. For blank-compressed tables these rows are
@@ -141,26 +112,29 @@ impl TableKind {
 /// The blank classes of all shapes, for one kind on one tray. A shape has one row per blank class.
 #[derive(Clone, Copy, Debug)]
 pub struct BlankClasses {
-    class: BlankClass,
+    kind: TableKind,
     all: CellSet,
-    regions: Regions,
+    width: usize,
+    not_first_column: CellSet,
+    not_last_column: CellSet,
 }
 
 impl BlankClasses {
     /// The classes for a kind, on a tray of at most [`CellSet::MAX_CELLS`] cells.
     #[must_use]
     pub fn new(tray: Tray, kind: TableKind) -> Self {
+        let without = |column| {
+            tray.iter()
+                .filter(move |&c| tray.column(c) != column)
+                .collect()
+        };
         BlankClasses {
-            class: kind.properties().blank,
+            kind,
             all: CellSet::all(tray),
-            regions: Regions::new(tray),
+            width: tray.width(),
+            not_first_column: without(0),
+            not_last_column: without(tray.width() - 1),
         }
-    }
-
-    /// Whether all shapes with the same number of tiles have the same number of blank classes.
-    #[must_use]
-    pub fn are_uniform(&self) -> bool {
-        self.class != BlankClass::Region
     }
 
     /// The blank classes for tiles on the cells of `shape`, in order of their first cells.
@@ -179,19 +153,31 @@ impl BlankClasses {
         self.among(self.all.difference(shape), cell)
     }
 
-    /// Number of blank classes of a shape.
-    #[must_use]
-    pub fn count(&self, shape: CellSet) -> usize {
-        self.of(shape).count()
-    }
-
     /// The blank class that contains `cell`. `free` is a union of blank classes that contains
     /// `cell`.
     fn among(&self, free: CellSet, cell: Cell) -> CellSet {
-        match self.class {
-            BlankClass::Any => free,
-            BlankClass::Region => self.regions.region(free, cell),
-            BlankClass::Cell => CellSet::EMPTY.with(cell),
+        match self.kind {
+            TableKind::BlankCompressed => free,
+            TableKind::ZeroAware => self.region(free, cell),
+            TableKind::FullCost | TableKind::MultiTile => CellSet::EMPTY.with(cell),
+        }
+    }
+
+    /// The connected cells of `free` around `from`.
+    #[inline]
+    fn region(&self, free: CellSet, from: Cell) -> CellSet {
+        let mut region = CellSet::EMPTY.with(from).intersection(free);
+        loop {
+            let grown = region.bits()
+                | region.bits() << self.width
+                | region.bits() >> self.width
+                | region.intersection(self.not_last_column).bits() << 1
+                | region.intersection(self.not_first_column).bits() >> 1;
+            let grown = CellSet::from_bits(grown).intersection(free);
+            if grown == region {
+                return region;
+            }
+            region = grown;
         }
     }
 }

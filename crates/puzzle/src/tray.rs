@@ -73,24 +73,14 @@ impl Direction {
     /// `U`, `D`, `L` or `R`.
     #[must_use]
     pub const fn letter(self) -> char {
-        match self {
-            Direction::Up => 'U',
-            Direction::Down => 'D',
-            Direction::Left => 'L',
-            Direction::Right => 'R',
-        }
+        b"UDLR"[self as usize] as char
     }
 
     /// The direction with this letter, in either case.
     #[must_use]
-    pub const fn from_letter(letter: char) -> Option<Self> {
-        match letter {
-            'U' | 'u' => Some(Direction::Up),
-            'D' | 'd' => Some(Direction::Down),
-            'L' | 'l' => Some(Direction::Left),
-            'R' | 'r' => Some(Direction::Right),
-            _ => None,
-        }
+    pub fn from_letter(letter: char) -> Option<Self> {
+        let mut all = Direction::ALL.into_iter();
+        all.find(|direction| direction.letter() == letter.to_ascii_uppercase())
     }
 }
 

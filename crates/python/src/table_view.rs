@@ -20,7 +20,7 @@ impl TableView {
         TableView {
             goal: Goal::with_blank(id.tray(), blank),
             tiles: id.tiles(),
-            symmetry: Symmetry::IDENTITY,
+            symmetry: Symmetry::Identity,
         }
     }
 

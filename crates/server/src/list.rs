@@ -288,7 +288,7 @@ impl Entries {
     fn pop_listed(&mut self) {
         while let Some(listed) = self.reader.as_mut().and_then(|reader| reader.pop()) {
             self.ready.push_back(Entry {
-                line: Some(listed.first_line()),
+                line: Some(listed.first_line),
                 text: listed.text(),
                 read: Some(listed.parse().map_err(|error| error.to_string())),
             });

@@ -111,16 +111,10 @@ impl Failure {
     /// Wrong moves in `text`.
     pub(crate) fn of_moves(fault: &MoveFault, text: &str) -> Failure {
         let (reason, number, direction) = match fault.error {
-            MoveError::NotNeighbouring { position, .. } => ("apart", position, None),
-            MoveError::Frame {
-                direction,
-                position,
-                ..
-            } => ("edge", position, Some(direction.letter())),
-            MoveError::Count { position } => ("count", position, None),
-            MoveError::Word { position, .. } | MoveError::Number { position, .. } => {
-                ("unknown", position, None)
-            }
+            MoveError::NotNeighbouring(_, number) => ("apart", number, None),
+            MoveError::Frame(direction, number, _) => ("edge", number, Some(direction.letter())),
+            MoveError::Count(number) => ("count", number, None),
+            MoveError::Word(_, number) | MoveError::Number(_, number) => ("unknown", number, None),
             // A variant that is added later needs its own reason.
             _ => ("unknown", 0, None),
         };

@@ -1,7 +1,7 @@
 //! Answers and events, as the objects of `docs/json.md`.
 
 use puzzle::board_text::{ListedBoard, Note};
-use puzzle::{Board, Goal, Unsolvable};
+use puzzle::{Board, Goal};
 use serde::Serialize;
 
 /// An answer. Its JSON is the object of its question, without a name of its own.
@@ -237,14 +237,7 @@ impl Solvability {
     #[must_use]
     pub fn of(goal: &Goal, board: &Board) -> Option<Solvability> {
         let reason = goal.state(board)?.check_solvable().err();
-        let (is_odd, blank_distance) = match reason {
-            Some(Unsolvable::Parity {
-                odd_arrangement,
-                blank_distance,
-                ..
-            }) => (Some(odd_arrangement), Some(blank_distance)),
-            _ => (None, None),
-        };
+        let (is_odd, blank_distance) = reason.and_then(|reason| reason.parity).unzip();
         Some(Solvability {
             solvable: reason.is_none(),
             message: reason.map(|reason| reason.describe(goal, board)),

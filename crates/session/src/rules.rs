@@ -111,7 +111,7 @@ pub(crate) fn list(List { text, size }: &List) -> Response {
     let entry = |listed: &ListedText| {
         let read = listed.parse();
         ListEntry {
-            line: listed.first_line(),
+            line: listed.first_line,
             text: listed.text(),
             error: read.as_ref().err().map(BoardError::to_string),
             board: read.ok().map(WrittenBoard::from),

@@ -187,7 +187,7 @@ impl Sides {
         let to = |cell| Symmetry::of(tray).find(|by| by.map(tray, state.blank()) == cell);
         if self.start.tables().next().is_none() {
             // Without tables the search is the same for every goal cell.
-            return Some((Symmetry::IDENTITY, None));
+            return Some((Symmetry::Identity, None));
         }
         if let Some(symmetry) = to(self.goal_blank) {
             return Some((symmetry, None));

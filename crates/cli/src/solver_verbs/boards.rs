@@ -134,7 +134,7 @@ impl List {
     /// The next board of the lines read so far.
     fn pop(&mut self) -> Option<BoardInput> {
         let listed = self.reader.pop()?;
-        let line = Some(listed.first_line());
+        let line = Some(listed.first_line);
         Some(BoardInput::new(BoardText::Listed(listed), line))
     }
 
@@ -191,7 +191,7 @@ impl Iterator for Boards {
             Boards::Arguments(boards) => {
                 let text = boards.next()?;
                 let line = match &text {
-                    BoardText::Listed(listed) => Some(listed.first_line()),
+                    BoardText::Listed(listed) => Some(listed.first_line),
                     _ => None,
                 };
                 Some(BoardInput::new(text, line))

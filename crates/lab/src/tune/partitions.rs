@@ -146,7 +146,7 @@ mod tests {
             assert_eq!(once.len(), all.len());
             // With the reflection, one partition of each pair of images is kept. A partition that
             // is its own image is always kept.
-            let reflections = [Symmetry::IDENTITY, Symmetry::TRANSPOSE];
+            let reflections = [Symmetry::Identity, Symmetry::Transpose];
             let kept = partitions(tray, tiles, sizes, &reflections);
             let own = all.iter().filter(|p| image(p, reflections[1], tray) == **p);
             assert_eq!(2 * kept.len(), all.len() + own.count());

@@ -138,7 +138,7 @@ fn the_ranking_equals_that_of_all_partitions() {
     let options = options("3x3", 0, &[4, 4]);
     let (tray, blank) = (options.tray, options.goal_blank);
     let tiles = CellSet::all(tray).without(blank);
-    let transposed = |set: CellSet| -> CellSet { set.map(puzzle::Symmetry::TRANSPOSE, tray) };
+    let transposed = |set: CellSet| -> CellSet { set.map(puzzle::Symmetry::Transpose, tray) };
     let mut scrambler = Scrambler::new(options.seed);
     let sample: Vec<State> = (0..options.states)
         .map(|_| scrambler.draw(tray, blank))

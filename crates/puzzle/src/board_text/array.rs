@@ -42,10 +42,8 @@ impl ListArray {
 
     fn push_plain(&mut self, line: &str, plain: &str, number: usize) -> bool {
         let (mut open, mut numbers_at) = (self.open.clone(), self.numbers_at);
-        for token in tokens(plain) {
-            if !step(token, &mut open, &mut numbers_at) {
-                return false;
-            }
+        if !tokens(plain).all(|token| step(token, &mut open, &mut numbers_at)) {
+            return false;
         }
         (self.open, self.numbers_at, self.last) = (open, numbers_at, number);
         if !self.text.is_empty() {

@@ -1,6 +1,7 @@
 //! Spellings of numbers, blanks and arrays in programs and documents.
 
 use super::lexer::{Token, has_brackets, is_bar, is_box_drawing, number, written_tokens};
+use crate::message::join;
 
 /// The text with plain spelling, which [`Grid::read`](super::grid::Grid::read) reads: full-width
 /// digits, emoji, floats, quoted cells and all marks of the blank are replaced, and the names that
@@ -114,11 +115,8 @@ fn unquoted(text: &str) -> String {
         plain.push_str(&rest[..at]);
         rest = &rest[at + 1..];
         if let Some((quoted, after)) = rest.split_once(quote) {
-            plain.push_str(if quoted.trim().is_empty() {
-                "_"
-            } else {
-                quoted
-            });
+            let is_blank = quoted.trim().is_empty();
+            plain.push_str(if is_blank { "_" } else { quoted });
             rest = after;
         }
     }
@@ -127,11 +125,8 @@ fn unquoted(text: &str) -> String {
 
 /// The text without the comments at the ends of its lines, which begin with `#`, `%` or `//`.
 pub(super) fn uncommented(text: &str) -> String {
-    let lines = text.split('\n').map(|line| match comment_start(line) {
-        Some(at) => &line[..at],
-        None => line,
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    let code = |line: &str| line[..comment_start(line).unwrap_or(line.len())].to_owned();
+    join(text.split('\n').map(code), "\n")
 }
 
 /// Where the comment of a line begins.

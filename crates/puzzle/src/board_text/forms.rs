@@ -1,11 +1,10 @@
 //! Forms of boards that need a guess: one character per cell, empty places, aligned columns.
 
-use std::ops::Range;
-
 use super::clean::{is_box, plain_signs};
 use super::grid::Grid;
 use super::lexer::{is_bar, is_frame, number};
 use super::note::Note;
+use crate::message::words;
 use crate::tray::Tray;
 
 /// A grid, and the guess on which it rests.
@@ -13,19 +12,38 @@ pub(super) type Guess = (Grid, Option<Note>);
 
 /// All readings of a text with a guess about its form. Whether the numbers are a board is not
 /// checked.
-pub(super) fn guesses(text: &str) -> impl Iterator<Item = Guess> {
+pub(super) fn guesses(text: &str) -> Vec<Guess> {
     let text = plain_signs(text);
+    let digits = characters(&text, |c| c.to_digit(36));
+    let from_zero = digits.as_ref().and_then(from_zero);
+    let letters = characters(&text, |c| c.to_digit(36)?.checked_sub(9).filter(|&n| n > 0));
+    let with = |grid: Option<Grid>, note| grid.map(|grid| (grid, Some(note)));
     let separators = ['|', ',', ';', '\t', '-', '.', ':'];
-    let mut found: Vec<Guess> = Vec::new();
-    found.extend(digits(&text));
-    found.extend(letters(&text));
-    found.extend(
-        separators
-            .iter()
-            .filter_map(|&separator| fields(&text, separator)),
-    );
-    found.extend(columns(&text));
-    found.into_iter()
+    let fields = separators.map(|separator| fields(&text, separator));
+    let words = [
+        with(digits, Note::Digits),
+        from_zero,
+        with(letters, Note::Letters),
+    ];
+    words
+        .into_iter()
+        .chain(fields)
+        .chain([columns(&text)])
+        .flatten()
+        .collect()
+}
+
+/// Tiles that are numbered from 0, beside one mark of the blank.
+pub(super) fn from_zero(grid: &Grid) -> Option<Guess> {
+    let [blank] = grid.marks[..] else {
+        return None;
+    };
+    let mut grid = grid.clone();
+    for number in &mut grid.numbers {
+        *number = number.saturating_add(1);
+    }
+    grid.numbers[blank] = 0;
+    Some((grid, Some(Note::FromZero)))
 }
 
 /// The lines of a text that are not frames, or the parts between slashes if there is one line.
@@ -37,12 +55,6 @@ pub(super) fn row_lines(text: &str) -> Vec<&str> {
         [line] => line.split('/').filter(is_row).collect(),
         _ => lines,
     }
-}
-
-/// A text without separators, such as `87_654321`, `1234/5678/9abc/def0` or `FE169B4C0A73D852`.
-fn digits(text: &str) -> Option<Guess> {
-    let digit = |c: char| c.to_digit(36);
-    Some((characters(text, digit)?, Some(Note::Digits)))
 }
 
 /// A row of words that are one digit each, some of them letters: `9 A B C`.
@@ -57,46 +69,37 @@ pub(super) fn digit_words(line: &str) -> Option<Grid> {
     (grid.numbers.len() > 1).then_some(grid)
 }
 
-/// A text with a letter for each tile, such as `abc/d.f/ghe`.
-fn letters(text: &str) -> Option<Guess> {
-    let letter = |c: char| {
-        c.to_digit(36)
-            .filter(|&digit| digit > 9)
-            .map(|digit| digit - 9)
-    };
-    Some((characters(text, letter)?, Some(Note::Letters)))
-}
-
 /// Whether a character can be a cell by itself.
 pub(super) fn is_cell(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_.-*#".contains(c) || is_box(c)
 }
 
-/// A text with one character per cell. `value` is the number of a character, `None` for a mark.
+/// A text with one character per cell, such as `87_654321`, `1234/5678/9abc/def0` or `abc/d.f/ghe`.
+/// `value` is the number of a character, `None` for a mark.
 fn characters(text: &str, value: impl Fn(char) -> Option<u32>) -> Option<Grid> {
-    let mut rows: Vec<Vec<char>> = Vec::new();
-    let lines: Vec<&str> = row_lines(text);
-    // In rows of one width, a single space is the blank.
+    let mut lines = row_lines(text);
     let width = lines.first()?.chars().count();
     let is_fixed = lines.len() > 1 && lines.iter().all(|line| line.chars().count() == width);
-    let spaces = text.matches(' ').count();
-    for line in &lines {
+    // In rows of one width, a single space is the blank.
+    let mut is_whole = is_fixed && text.matches(' ').count() == 1;
+    if let [line] = lines[..] {
         let words: Vec<&str> = line.split_whitespace().collect();
         let length = words.first().map_or(0, |word| word.len());
-        let is_word_row = |word: &&str| length > 1 && word.len() == length;
-        if lines.len() == 1 && words.len() > 1 && words.iter().all(is_word_row) {
-            rows.extend(words.iter().map(|word| word.chars().collect()));
-        } else {
-            let is_kept = |&c: &char| (is_fixed && spaces == 1) || !(c.is_whitespace() || c == ',');
-            rows.push(line.chars().filter(is_kept).collect());
+        if length > 1 && words.len() > 1 && words.iter().all(|word| word.len() == length) {
+            (lines, is_whole) = (words, true);
         }
     }
-    let cells: usize = rows.iter().map(Vec::len).sum();
+    let is_kept = |c: &char| is_whole || !(c.is_whitespace() || *c == ',');
+    let cells = lines
+        .iter()
+        .flat_map(|line| line.chars())
+        .filter(is_kept)
+        .count();
     let mut grid = Grid::default();
-    for row in rows {
-        for c in row {
+    for line in lines {
+        for c in line.chars().filter(is_kept) {
             let number = value(c).filter(|&number| number as usize <= cells);
-            let is_mark = number.is_none() && (!c.is_alphanumeric() || "0xXbBeE".contains(c));
+            let is_mark = !c.is_alphanumeric() || "0xXbBeE".contains(c);
             if !(is_cell(c) || c == ' ') || (number.is_none() && !is_mark) {
                 return None;
             }
@@ -115,43 +118,35 @@ fn characters(text: &str, value: impl Fn(char) -> Option<u32>) -> Option<Grid> {
 /// separator that numbers otherwise do not have, such as `1-2-3`.
 fn fields(text: &str, separator: char) -> Option<Guess> {
     let is_separator = |c: char| c == separator || (separator == '|' && is_bar(c));
-    let lines = row_lines(text);
-    let mut rows: Vec<Vec<&str>> = lines
-        .iter()
-        .map(|line| line.split(is_separator).collect())
-        .collect();
     if !text.contains(is_separator) {
         return None;
     }
+    let lines = row_lines(text).into_iter();
+    let mut rows: Vec<Vec<&str>> = lines
+        .map(|line| line.split(is_separator).collect())
+        .collect();
     if let ([row], '|') = (&rows[..], separator) {
         rows = unbroken(row)?;
     }
     // Separators at the ends of all rows are a frame.
-    if rows.len() > 1
-        && rows
-            .iter()
-            .all(|row| row.first().is_some_and(|cell| cell.trim().is_empty()))
-    {
-        for row in &mut rows {
-            row.remove(0);
-        }
+    let is_empty = |cell: Option<&&str>| cell.is_some_and(|cell| cell.trim().is_empty());
+    if rows.len() > 1 && rows.iter().all(|row| is_empty(row.first())) {
+        rows.iter_mut().for_each(|row| *row = row.split_off(1));
     }
-    if rows.len() > 1
-        && rows
-            .iter()
-            .all(|row| row.last().is_some_and(|cell| cell.trim().is_empty()))
-    {
-        for row in &mut rows {
-            row.pop();
-        }
+    if rows.len() > 1 && rows.iter().all(|row| is_empty(row.last())) {
+        rows.iter_mut().for_each(|row| row.truncate(row.len() - 1));
     }
+    // A bar before a row is either an outer bar or an empty cell that lost its space.
+    let is_unclear = separator == '|' && rows.iter().any(|row| row.first() == Some(&""));
+    let guess = of_cells(&rows).filter(|_| !is_unclear);
+    guess.filter(|(_, gap)| gap.is_some() || "-.:".contains(separator))
+}
+
+/// The grid of these cells. One of them may be empty: the blank.
+fn of_cells(rows: &[Vec<&str>]) -> Option<Guess> {
     let mut grid = Grid::default();
     let mut gap = None;
-    for (row, cells) in (1..).zip(&rows) {
-        // A bar before a row is either an outer bar or an empty cell that lost its space.
-        if separator == '|' && cells.first() == Some(&"") {
-            return None;
-        }
+    for (row, cells) in (1..).zip(rows) {
         for (column, cell) in (1..).zip(cells) {
             let quotes = |c: char| c.is_whitespace() || "[](){}\"'".contains(c);
             let cell = cell.trim_matches(quotes);
@@ -159,14 +154,11 @@ fn fields(text: &str, separator: char) -> Option<Guess> {
                 return None;
             }
             let is_digits = cell.starts_with(|c: char| c.is_ascii_digit());
-            match number(cell) {
-                Some(number) => grid.push(Some(number).filter(|_| is_digits)),
-                None => return None,
-            }
+            grid.push(Some(number(cell)?).filter(|_| is_digits));
         }
         grid.end_row();
     }
-    (gap.is_some() || "-.:".contains(separator)).then_some((grid, gap))
+    Some((grid, gap))
 }
 
 /// The rows of a drawn table without line breaks, `| 1 | 2 | | 3 |   |`, from its cells.
@@ -192,42 +184,44 @@ fn unbroken<'a>(cells: &[&'a str]) -> Option<Vec<Vec<&'a str>>> {
 fn columns(text: &str) -> Option<Guess> {
     let unframed = text.replace(is_bar, " ");
     let (framed, lines) = (row_lines(text), row_lines(&unframed));
-    let rows: Vec<Vec<(usize, &str)>> = lines.iter().map(|line| words(line)).collect();
-    let width = rows.iter().map(Vec::len).max()?;
-    let mut short = rows
+    let rows = lines
         .iter()
-        .enumerate()
-        .filter(|(_, row)| row.len() != width);
-    let (at, row) = short.next().filter(|(_, row)| row.len() + 1 == width)?;
-    if short.next().is_some() || rows.len() < 2 || width > Tray::MAX_SIDE {
+        .map(|line| words(line, char::is_whitespace).collect());
+    let rows: Vec<Vec<(usize, &str)>> = rows.collect();
+    let width = rows.iter().map(Vec::len).max()?;
+    let short: Vec<usize> = (0..rows.len())
+        .filter(|&at| rows[at].len() != width)
+        .collect();
+    let [at] = short[..] else {
+        return None;
+    };
+    let is_number = |(_, word): &(usize, &str)| word.parse::<u32>().is_ok();
+    if rows.len() < 2 || width > Tray::MAX_SIDE || !rows.iter().flatten().all(is_number) {
         return None;
     }
     // The characters that each column has in the full rows.
-    let full = || rows.iter().filter(|row| row.len() == width);
-    let span = |column: usize| {
-        let start = full().map(|row| row[column].0).min()?;
-        let end = full()
-            .map(|row| row[column].0 + row[column].1.len())
-            .max()?;
-        Some(start..end)
-    };
-    let spans: Option<Vec<_>> = (0..width).map(span).collect();
-    let spans = spans?;
+    let mut spans = vec![(usize::MAX, 0); width];
+    for row in rows.iter().filter(|row| row.len() == width) {
+        for ((first, end), (start, word)) in spans.iter_mut().zip(row) {
+            (*first, *end) = ((*first).min(*start), (*end).max(start + word.len()));
+        }
+    }
     let column_of = |&(start, word): &(usize, &str)| {
-        let overlaps = |span: &Range<usize>| start < span.end && span.start < start + word.len();
-        let mut columns = (0..width).filter(|&column| overlaps(&spans[column]));
+        let overlaps = |&column: &usize| {
+            let (first, end) = spans[column];
+            start < end && first < start + word.len()
+        };
+        let mut columns = (0..width).filter(overlaps);
         columns.next().filter(|_| columns.next().is_none())
     };
-    let found: Option<Vec<usize>> = row.iter().map(column_of).collect();
+    let found: Option<Vec<usize>> = rows[at].iter().map(column_of).collect();
     let found = found?;
-    let gap = (0..width).find(|column| found.get(*column) != Some(column))?;
-    if found
-        .iter()
-        .enumerate()
-        .any(|(i, &column)| column != i + usize::from(i >= gap))
-    {
-        return None;
-    }
+    let is_gap = |gap: &usize| {
+        (0..width)
+            .filter(|column| column != gap)
+            .eq(found.iter().copied())
+    };
+    let gap = (0..width).find(is_gap)?;
     // At the end of a row, only spaces or the end of the text show a gap.
     let row_end = framed
         .get(at)
@@ -236,33 +230,10 @@ fn columns(text: &str) -> Option<Guess> {
     if gap + 1 == width && !has_end {
         return None;
     }
-    let mut grid = Grid::default();
-    for (index, row) in rows.iter().enumerate() {
-        for (column, (_, word)) in row.iter().enumerate() {
-            if (index, column) == (at, gap) {
-                grid.push(None);
-            }
-            grid.push(word.parse().ok());
-            word.parse::<u32>().ok()?;
-        }
-        if (index, gap) == (at, row.len()) {
-            grid.push(None);
-        }
-        grid.end_row();
-    }
-    let (row, column) = (at + 1, gap + 1);
-    Some((grid, Some(Note::Gap { row, column })))
-}
-
-/// The words of a line with their columns.
-fn words(line: &str) -> Vec<(usize, &str)> {
-    let starts = line.char_indices().filter(|&(at, c)| {
-        !c.is_whitespace()
-            && line[..at]
-                .chars()
-                .next_back()
-                .is_none_or(char::is_whitespace)
-    });
-    let word = |(at, _)| line[at..].split_whitespace().next().map(|word| (at, word));
-    starts.filter_map(word).collect()
+    let cells = rows
+        .iter()
+        .map(|row| row.iter().map(|&(_, word)| word).collect());
+    let mut cells: Vec<Vec<&str>> = cells.collect();
+    cells[at].insert(gap, "");
+    of_cells(&cells)
 }

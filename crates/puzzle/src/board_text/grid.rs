@@ -1,9 +1,8 @@
 //! Parser of numbers and rows, and their conversion to a board.
 
-use super::error::TextError;
 use super::lexer::{Token, closing, has_brackets, is_frame, number, tokens};
 use crate::board::{Board, BoardError};
-use crate::message::printable;
+use crate::message::{count_of, printable};
 use crate::tray::Tray;
 
 /// The numbers of a text, with the rows that the text shows.
@@ -18,6 +17,8 @@ pub(crate) struct Grid {
     pub(crate) is_column: bool,
     /// Index and word of each number that does not fit in 32 bits.
     too_large: Vec<(usize, String)>,
+    /// Index of the first number after the last row.
+    row_start: usize,
 }
 
 impl Grid {
@@ -25,67 +26,116 @@ impl Grid {
     /// more than one number precedes the first semicolon. In arrays, rows end only at slashes,
     /// semicolons and closing brackets, and text after the array belongs to the last row. Empty
     /// rows and drawn frames are ignored. Two bars with only spaces between them denote the blank.
-    pub(crate) fn read(text: &str) -> Result<Grid, TextError> {
-        let mut reader = GridReader {
-            is_array: has_brackets(text),
-            has_semicolon_rows: has_semicolon_rows(text),
-            ..GridReader::default()
-        };
-        if reader.is_array {
-            reader.read_line(text)?;
-        } else {
-            for line in text.split(['\n', '\r']) {
-                if !is_frame(line) {
-                    reader.read_line(line)?;
-                    reader.end_row();
+    pub(crate) fn read(text: &str) -> Result<Grid, BoardError> {
+        let is_array = has_brackets(text);
+        let has_semicolon_rows = has_semicolon_rows(text);
+        let mut grid = Grid::default();
+        // Brackets that are still open.
+        let mut open = Vec::new();
+        for line in text.split(|c| !is_array && matches!(c, '\n' | '\r')) {
+            if !is_array && is_frame(line) {
+                continue;
+            }
+            // After a bar and optional spaces: whether there is at least one space. `None` after
+            // any other token.
+            let mut empty_cell = None;
+            for token in tokens(line) {
+                let after_bar: Option<bool> = empty_cell.take();
+                match token {
+                    Token::Word(word) => grid.push_word(word)?,
+                    Token::Open(bracket) => open.push(bracket),
+                    Token::Close(bracket) => {
+                        if open.pop().map(closing) != Some(bracket) {
+                            return BoardError::text(format!(
+                                "bracket `{bracket}` was never opened"
+                            ));
+                        }
+                        grid.end_row();
+                    }
+                    Token::Slash => grid.end_row(),
+                    Token::Semicolon if has_semicolon_rows => grid.end_row(),
+                    Token::Bar => {
+                        if after_bar == Some(true) {
+                            grid.push(None);
+                        }
+                        empty_cell = Some(false);
+                    }
+                    Token::Space | Token::Line => empty_cell = after_bar.map(|_| true),
+                    Token::Semicolon | Token::Other => {}
                 }
             }
+            if !is_array {
+                grid.end_row();
+            }
         }
-        reader.finish()
+        if let Some(bracket) = open.last() {
+            return BoardError::text(format!("bracket `{bracket}` is not closed"));
+        }
+        let found = grid.numbers.len();
+        if found == 0 {
+            return BoardError::text(
+                "the board is empty: give its numbers in reading order, 0 for the blank",
+            );
+        }
+        match grid.rows.last_mut() {
+            Some(last) => *last += found - grid.row_start,
+            None => grid.end_row(),
+        }
+        // One number per line is a flat board. A column of tiles is read only if the size asks for
+        // it, or if slashes separate its numbers and no square has this many cells.
+        let rows = grid.rows.len();
+        if rows == found && rows > 1 && (!text.contains('/') || Tray::square(found).is_some()) {
+            grid.is_column = true;
+            grid.rows = vec![found];
+        }
+        Ok(grid)
     }
 
     /// The tray size that the rows imply; `None` if there is only one row.
     fn shown_size(&self) -> Result<Option<Tray>, BoardError> {
-        if self.rows.len() < 2 {
+        let [first, second, ref others @ ..] = self.rows[..] else {
             return Ok(None);
-        }
-        let expected = self.rows[0];
-        if let Some(odd) = self.rows.iter().position(|&length| length != expected) {
-            // If all other rows agree, the first row is the odd one.
-            let is_first =
-                self.rows.len() > 2 && self.rows[2..].iter().all(|&row| row == self.rows[1]);
-            let (odd, other) = if is_first && odd == 1 {
-                (0, 1)
-            } else {
-                (odd, 0)
-            };
-            return Err(TextError::Ragged {
-                row: odd + 1,
-                found: self.rows[odd],
-                other: other + 1,
-                expected: self.rows[other],
-            }
-            .into());
-        }
-        Ok(Some(Tray::new(expected, self.rows.len())?))
+        };
+        let Some(odd) = self.rows.iter().position(|&length| length != first) else {
+            return Ok(Some(Tray::new(first, self.rows.len())?));
+        };
+        // If all other rows agree, the first row is the odd one.
+        let is_first = odd == 1 && !others.is_empty() && others.iter().all(|&row| row == second);
+        let (odd, other) = if is_first { (0, 1) } else { (odd, 0) };
+        let (found, expected) = (self.rows[odd], self.rows[other]);
+        let advice = match found + 1 == expected {
+            true => ": one number is missing; write the blank as 0 or _",
+            false => "",
+        };
+        BoardError::text(format!(
+            "row {} has {}, but row {} has {expected}{advice}",
+            odd + 1,
+            count_of(found, "number"),
+            other + 1
+        ))
     }
 
     /// The error for a count of numbers that is not a square.
     pub(super) fn not_square(&self, found: usize) -> BoardError {
         let lacks_blank = Tray::square(found + 1).is_some() && !self.numbers.contains(&0);
-        BoardError::NotSquare { found, lacks_blank }
+        BoardError::NoSize(format!(
+            "{} without rows {} no square board: 9 make a 3x3, 16 a 4x4{}",
+            count_of(found, "number"),
+            if found == 1 { "makes" } else { "make" },
+            if lacks_blank {
+                "; write the blank as 0 or _"
+            } else {
+                ""
+            }
+        ))
     }
 
     /// All numbers as a board. Without a size and without rows, their count must be a square.
     pub(crate) fn board(&self, size: Option<Tray>) -> Result<Board, BoardError> {
         let found = self.numbers.len();
-        let tray = match (self.shown_size()?, size) {
-            (Some(found), Some(expected)) if found != expected => {
-                return Err(BoardError::Size { found, expected });
-            }
-            (Some(tray), _) | (None, Some(tray)) => tray,
-            (None, None) => Tray::square(found).ok_or_else(|| self.not_square(found))?,
-        };
+        let tray = agreed_size(self.shown_size()?, size)?;
+        let tray = tray.or_else(|| Tray::square(found));
+        let tray = tray.ok_or_else(|| self.not_square(found))?;
         match found == tray.cells() {
             true => self.board_at(0, tray),
             false => Err(BoardError::Count { found, tray }),
@@ -95,16 +145,14 @@ impl Grid {
     /// The numbers from `start` on as a board. The caller ensures that there are enough numbers.
     pub(crate) fn board_at(&self, start: usize, tray: Tray) -> Result<Board, BoardError> {
         let cells = start..start + tray.cells();
-        let too_large = self.too_large.iter().find(|(at, _)| cells.contains(at));
-        if let Some((at, word)) = too_large {
-            let (word, position) = (word.clone(), at + 1);
-            return Err(BoardError::Text(TextError::TooLarge {
-                word,
-                position,
-                tray,
-            }));
+        match self.too_large.iter().find(|(at, _)| cells.contains(at)) {
+            Some((at, word)) => BoardError::text(format!(
+                "word {} `{word}` is not a tile of a {tray} board (0 to {})",
+                at + 1,
+                tray.last()
+            )),
+            None => Board::new(tray, &self.numbers[cells]),
         }
-        Board::new(tray, &self.numbers[cells])
     }
 
     /// Adds a cell: a number, or the blank for `None`.
@@ -115,117 +163,52 @@ impl Grid {
         self.numbers.push(cell.unwrap_or(0));
     }
 
+    fn push_word(&mut self, word: &str) -> Result<(), BoardError> {
+        let index = self.numbers.len();
+        let number = number(word).ok_or_else(|| {
+            BoardError::Word(format!(
+                "word {} `{}` (row {} column {}) is neither a tile's number nor a blank: write the \
+                 blank as 0 or _, as in 1 2 3/4 0 5/6 7 8",
+                index + 1,
+                printable(word),
+                self.rows.len() + 1,
+                index - self.row_start + 1
+            ))
+        })?;
+        if number == u32::MAX {
+            self.too_large.push((index, printable(word)));
+        }
+        let is_digits = word.starts_with(|c: char| c.is_ascii_digit());
+        self.push(is_digits.then_some(number));
+        Ok(())
+    }
+
     /// Ends a row, unless it is empty.
     pub(super) fn end_row(&mut self) {
-        let length = self.numbers.len() - self.rows.iter().sum::<usize>();
-        if length > 0 {
-            self.rows.push(length);
+        let end = self.numbers.len();
+        if end > self.row_start {
+            self.rows.push(end - self.row_start);
+            self.row_start = end;
         }
+    }
+}
+
+/// The size that the text shows, or else the size that the caller requests; they must not differ.
+pub(super) fn agreed_size(
+    found: Option<Tray>,
+    expected: Option<Tray>,
+) -> Result<Option<Tray>, BoardError> {
+    match (found, expected) {
+        (Some(found), Some(expected)) if found != expected => {
+            Err(BoardError::Size { found, expected })
+        }
+        _ => Ok(found.or(expected)),
     }
 }
 
 /// Whether semicolons end rows, as in `1 2 3; 4 5 6`, or only separate numbers, as in `1;2;3`.
 fn has_semicolon_rows(text: &str) -> bool {
-    let first = text.split_once(';').map(|(first, _)| first);
-    first.is_some_and(|first| {
-        let words = tokens(first).filter(|token| matches!(token, Token::Word(_)));
-        words.count() > 1
-    })
-}
-
-#[derive(Default)]
-struct GridReader {
-    grid: Grid,
-    is_array: bool,
-    has_semicolon_rows: bool,
-    has_slash: bool,
-    row_start: usize,
-    /// Brackets that are still open.
-    open: Vec<char>,
-    /// After a bar and optional spaces: whether there is at least one space. `None` after any other
-    /// token.
-    empty_cell: Option<bool>,
-}
-
-impl GridReader {
-    fn read_line(&mut self, line: &str) -> Result<(), TextError> {
-        for token in tokens(line) {
-            let empty_cell = self.empty_cell.take();
-            match token {
-                Token::Word(word) => self.push(word)?,
-                Token::Open(open) => self.open.push(open),
-                Token::Close(close) => {
-                    if self.open.pop().map(closing) != Some(close) {
-                        return Err(TextError::Unopened { bracket: close });
-                    }
-                    self.end_row();
-                }
-                Token::Slash => {
-                    self.has_slash = true;
-                    self.end_row();
-                }
-                Token::Semicolon if self.has_semicolon_rows => self.end_row(),
-                Token::Bar => {
-                    if empty_cell == Some(true) {
-                        self.grid.push(None);
-                    }
-                    self.empty_cell = Some(false);
-                }
-                Token::Space | Token::Line => self.empty_cell = empty_cell.map(|_| true),
-                Token::Semicolon | Token::Other => {}
-            }
-        }
-        self.empty_cell = None;
-        Ok(())
-    }
-
-    fn push(&mut self, word: &str) -> Result<(), TextError> {
-        let index = self.grid.numbers.len();
-        let number = number(word).ok_or_else(|| TextError::Word {
-            word: printable(word),
-            position: index + 1,
-            row: self.grid.rows.len() + 1,
-            column: index - self.row_start + 1,
-        })?;
-        if number == u32::MAX {
-            self.grid.too_large.push((index, printable(word)));
-        }
-        let is_digits = word.starts_with(|c: char| c.is_ascii_digit());
-        self.grid.push(is_digits.then_some(number));
-        Ok(())
-    }
-
-    fn end_row(&mut self) {
-        let end = self.grid.numbers.len();
-        if end > self.row_start {
-            self.grid.rows.push(end - self.row_start);
-            self.row_start = end;
-        }
-    }
-
-    fn finish(mut self) -> Result<Grid, TextError> {
-        if self.grid.numbers.is_empty() && !self.is_array {
-            return Err(TextError::Empty);
-        }
-        if let Some(&bracket) = self.open.last() {
-            return Err(TextError::Unclosed { bracket });
-        }
-        let rest = self.grid.numbers.len() - self.row_start;
-        match self.grid.rows.last_mut() {
-            Some(last) if self.is_array => *last += rest,
-            _ => self.end_row(),
-        }
-        let found = self.grid.numbers.len();
-        if found == 0 {
-            return Err(TextError::Empty);
-        }
-        // One number per line is a flat board. A column of tiles is read only if the size asks for
-        // it, or if slashes separate its numbers and no square has this many cells.
-        let rows = self.grid.rows.len();
-        if rows == found && rows > 1 && (!self.has_slash || Tray::square(found).is_some()) {
-            self.grid.is_column = true;
-            self.grid.rows = vec![found];
-        }
-        Ok(self.grid)
-    }
+    let words = |text| tokens(text).filter(|token| matches!(token, Token::Word(_)));
+    text.split_once(';')
+        .is_some_and(|(first, _)| words(first).count() > 1)
 }

@@ -18,12 +18,7 @@ impl Header {
         let mut header = Header::default();
         let tiles = square.cells() as i64 - 1;
         let sides = (square.width() as i64, square.height() as i64);
-        let count = |header: &mut Header, value: i64| {
-            header.notes.push(Note::Count(u32::try_from(value).ok()?));
-            Some(())
-        };
         match *values {
-            [] => {}
             [found, blank] if found == tiles && blank <= tiles && blank != sides.0 => {
                 let last = usize::try_from(blank).unwrap_or(square.last().index());
                 header.size = Some(square);
@@ -33,13 +28,13 @@ impl Header {
                 let height = usize::try_from(height).ok()?;
                 header.set_size(Tray::new(square.width(), height).ok()?);
             }
-            [ref before @ .., side] => {
-                for &value in before {
-                    count(&mut header, value)?;
-                }
-                match (side, side) == sides {
-                    true => header.set_size(square),
-                    false => count(&mut header, side)?,
+            // Counts, of which the last may be the size instead.
+            _ => {
+                for (at, &value) in (1..).zip(values) {
+                    match at == values.len() && (value, value) == sides {
+                        true => header.set_size(square),
+                        false => header.notes.push(Note::Count(u32::try_from(value).ok()?)),
+                    }
                 }
             }
         }

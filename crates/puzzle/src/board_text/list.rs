@@ -4,17 +4,17 @@ use std::collections::VecDeque;
 
 use super::array::ListArray;
 use super::clean;
-use super::error::TextError;
 use super::forms::{self, is_cell};
-use super::grid::Grid;
+use super::grid::{Grid, agreed_size};
 use super::header::Header;
 use super::lexer::{Token, is_bar, is_frame, tokens};
 use super::listed::{ListedBoard, read_listed};
 use super::object;
 use super::parse::of_object;
-use super::reading::{self, Columns, parse_listed};
+use super::reading::{self, parse_listed};
 use super::rows::{Row, Rows};
 use crate::board::BoardError;
+use crate::message::count_of;
 use crate::tray::Tray;
 
 /// Without a size, a line with at least this many numbers is a whole board, and a shorter line is a
@@ -69,10 +69,10 @@ const MAX_WORDS: usize = Tray::MAX_SIDE * Tray::MAX_SIDE + 2;
 /// boards.extend(std::iter::from_fn(|| reader.pop()));
 /// assert_eq!(boards[0].parse()?.known_length, Some(1));
 /// assert_eq!(boards[1].text(), "1 2 3/4 5 6/7 _ 8");
-/// assert_eq!(boards[1].first_line(), 3);
+/// assert_eq!(boards[1].first_line, 3);
 /// # Ok::<(), puzzle::BoardError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct ListReader {
     size: Option<Tray>,
     leading_id: bool,
@@ -95,8 +95,10 @@ pub struct ListReader {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListedText {
     text: String,
-    first: usize,
-    last: usize,
+    /// Number of the first line, from 1.
+    pub first_line: usize,
+    /// Number of the last line, from 1.
+    pub last_line: usize,
     kind: Kind,
     size: Option<Tray>,
     leading_id: bool,
@@ -121,38 +123,24 @@ impl ListedText {
         self.text.lines().collect::<Vec<_>>().join("/")
     }
 
-    /// Number of the first line, from 1.
-    #[must_use]
-    pub fn first_line(&self) -> usize {
-        self.first
-    }
-
-    /// Number of the last line, from 1.
-    #[must_use]
-    pub fn last_line(&self) -> usize {
-        self.last
-    }
-
     /// Parses the text with the `size` of the reader. The `leading_id` of the reader also applies,
     /// unless the text was joined from rows.
     ///
     /// # Errors
-    /// Those of [`parse`](super::parse) and [`parse_listed`](super::parse_listed);
-    /// [`TextError::Rows`], [`TextError::TooFewRows`] and [`TextError::Alone`] for wrong sizes.
+    /// Those of [`parse`](super::parse) and [`parse_listed`](super::parse_listed), with the numbers
+    /// of the lines for wrong sizes.
     pub fn parse(&self) -> Result<ListedBoard, BoardError> {
-        let size = match (self.header.size, self.size) {
-            (Some(found), Some(expected)) if found != expected => {
-                return Err(BoardError::Size { found, expected });
-            }
-            (own, size) => own.or(size),
-        };
+        let size = agreed_size(self.header.size, self.size)?;
         let read = match self.kind {
             Kind::Alone(number) => {
-                let line = self.last;
-                return Err(TextError::Alone { line, number }.into());
+                return BoardError::text(format!(
+                    "{number} on line {} is read as a size or a count of boards, but no rows of a \
+                     board follow it",
+                    self.last_line
+                ));
             }
             Kind::Rows => {
-                let read = reading::read(&self.text, size, Columns::None);
+                let read = reading::read(&self.text, size, None);
                 read.map_err(|error| self.of_lines(error, size))
             }
             Kind::Whole => match of_object(&self.text, size) {
@@ -172,28 +160,27 @@ impl ListedText {
         let Ok(grid) = Grid::read(&self.text) else {
             return error;
         };
-        let (first, last, found) = (self.first, self.last, grid.numbers.len());
+        let numbers = count_of(grid.numbers.len(), "number");
+        let rows = match (self.first_line, self.last_line) {
+            (first, last) if first == last => format!("the row on line {first} has {numbers}"),
+            (first, last) => format!("the rows on lines {first} to {last} have {numbers}"),
+        };
         let is_short = |tray: Tray| tray.height() < tray.width() || grid.rows.len() == 1;
         match error {
             BoardError::Size { expected: tray, .. } | BoardError::Count { tray, .. } => {
-                BoardError::Text(TextError::Rows {
-                    first,
-                    last,
-                    found,
-                    tray,
-                })
+                let (cells, height) = (tray.cells(), count_of(tray.height(), "row"));
+                BoardError::Text(format!(
+                    "a board of {tray} has {cells} numbers in {height}, {rows}"
+                ))
             }
             BoardError::Tiles {
-                tray, too_large, ..
-            } if size.is_none() && !too_large.is_empty() && is_short(tray) => {
-                let tile = too_large.iter().map(|&(number, _)| number).max();
-                BoardError::Text(TextError::TooFewRows {
-                    first,
-                    last,
-                    found,
-                    tile: tile.unwrap_or(0),
-                })
-            }
+                tray,
+                ref too_large,
+                ..
+            } if size.is_none() && is_short(tray) => match too_large.iter().max() {
+                Some((tile, _)) => BoardError::NoSize(format!("{rows}: too few for tile {tile}")),
+                None => error,
+            },
             error => error,
         }
     }
@@ -216,14 +203,7 @@ impl ListReader {
         ListReader {
             size,
             leading_id,
-            line: 0,
-            rows: Rows::default(),
-            gap: 0,
-            header: Header::default(),
-            array: None,
-            comments: Vec::new(),
-            last_size: None,
-            ready: VecDeque::new(),
+            ..ListReader::default()
         }
     }
 
@@ -247,23 +227,18 @@ impl ListReader {
             .trim_end_matches(['\n', '\r']);
         let trimmed = line.trim();
         if is_comment(trimmed) || is_frame(trimmed) {
-            let row = |numbers| Row {
-                line: self.line,
-                text: line.to_owned(),
-                numbers,
-            };
-            let numbers = trimmed
-                .strip_prefix('#')
-                .and_then(|rest| Grid::read(rest).ok());
-            let numbers = numbers.filter(|_| self.comments.len() < Tray::MAX_SIDE);
-            self.comments.extend(numbers.map(|grid| row(grid.numbers)));
+            let grid = trimmed.strip_prefix('#').map(Grid::read);
+            if let (Some(Ok(grid)), ..Tray::MAX_SIDE) = (grid, self.comments.len()) {
+                self.comments.push(Row::new(self.line, line, grid.numbers));
+            }
             return;
         }
-        if let Some(mut array) = self.array.take() {
-            if !trimmed.is_empty() && array.push(trimmed, self.line) {
-                return self.end_or_keep_array(array);
+        if let Some(array) = &mut self.array {
+            let is_part = !trimmed.is_empty() && array.push(trimmed, self.line);
+            self.end_array(!is_part);
+            if is_part {
+                return;
             }
-            self.end_array(array);
         }
         if trimmed.is_empty() {
             self.blank_line();
@@ -281,9 +256,7 @@ impl ListReader {
 
     /// Ends the list.
     pub fn finish(&mut self) {
-        if let Some(array) = self.array.take() {
-            self.end_array(array);
-        }
+        self.end_array(true);
         self.end_rows();
     }
 
@@ -301,14 +274,11 @@ impl ListReader {
         }
         if let Some(array) = ListArray::begin(trimmed, self.line) {
             self.end_rows();
-            return self.end_or_keep_array(array);
+            self.array = Some(array);
+            return self.end_array(false);
         }
         match self.row(line) {
-            Some(numbers) => self.push_row(Row {
-                line: self.line,
-                text: line.to_owned(),
-                numbers,
-            }),
+            Some(numbers) => self.push_row(Row::new(self.line, line, numbers)),
             None => self.push_whole(trimmed),
         }
     }
@@ -385,9 +355,7 @@ impl ListReader {
             Some(tray) => cells == tray.cells() && cells > 1,
             None => cells >= WHOLE_BOARD,
         };
-        is_whole
-            && line.chars().all(is_cell)
-            && reading::read(line, self.size, Columns::None).is_ok()
+        is_whole && line.chars().all(is_cell) && reading::read(line, self.size, None).is_ok()
     }
 
     fn push_row(&mut self, row: Row) {
@@ -395,8 +363,9 @@ impl ListReader {
         if self.rows.are_words() {
             return self.end_complete_words();
         }
-        let row = self.rows.0.pop();
-        let Some(row) = row else { return };
+        let Some(row) = self.rows.0.pop() else {
+            return;
+        };
         if self.rows.are_words() {
             let side = row.numbers.len();
             self.read_header(Tray::new(side, side).ok());
@@ -409,11 +378,15 @@ impl ListReader {
             self.rows.0.remove(0);
             self.header.set_size(size);
         }
-        if self.gap > 0 && (self.has_own_board() || !self.rows.are_even() || self.rows.repeat()) {
-            return self.split(self.gap);
-        } else if self.gap > 0 && self.known_size().is_some() {
-            // Whether the rows before the blank line belong to the board depends on the next line.
-            return;
+        if self.gap > 0 {
+            let own = Rows(self.rows.0[self.gap..].to_vec());
+            if self.is_whole(&own) || self.rows.are_wrong() {
+                return self.split(self.gap);
+            } else if self.known_size().is_some() {
+                // Whether the rows before the blank line belong to the board depends on the next
+                // line.
+                return;
+            }
         }
         if let Some(rows) = self.rows.end(self.known_size(), self.last_size) {
             self.split(rows);
@@ -430,12 +403,11 @@ impl ListReader {
         }
     }
 
-    /// Whether the rows after the last blank line are a board without the rows before it.
-    fn has_own_board(&self) -> bool {
-        let rows = &self.rows.0[self.gap..];
+    /// Whether these rows are a board without further rows.
+    fn is_whole(&self, rows: &Rows) -> bool {
         match self.known_size() {
-            Some(size) => rows.len() >= size.height(),
-            None => Rows(rows.to_vec()).is_board(),
+            Some(size) => rows.0.len() >= size.height(),
+            None => rows.is_board(),
         }
     }
 
@@ -443,20 +415,15 @@ impl ListReader {
     /// the next rows show. A second blank line ends them in any case.
     fn blank_line(&mut self) {
         let rows = self.rows.0.len();
-        let values = self.rows.0.iter().filter_map(Row::value);
         if self.rows.are_words() {
             // One or two numbers can be a size or a count.
-            let is_header = rows < 3 && values.count() == rows;
+            let is_header = rows < 3 && self.rows.0.iter().all(|row| row.value().is_some());
             if !self.end_words() && !is_header {
                 self.end_rows();
             }
             return;
         }
-        let is_whole = match self.known_size() {
-            Some(size) => rows >= size.height(),
-            None => self.rows.is_board(),
-        };
-        if is_whole || rows == self.gap || !self.rows.are_even() || self.rows.repeat() {
+        if self.is_whole(&self.rows) || rows == self.gap || self.rows.are_wrong() {
             if rows > self.known_size().map_or(rows, Tray::height) {
                 self.split(self.gap);
             }
@@ -482,7 +449,7 @@ impl ListReader {
         for start in 0..rows.len().min(3) {
             let (before, board) = rows.split_at(start);
             let text = joined(board);
-            let Ok(read) = reading::read(&text, self.known_size(), Columns::None) else {
+            let Ok(read) = reading::read(&text, self.known_size(), None) else {
                 continue;
             };
             let values: Option<Vec<i64>> = before.iter().map(Row::value).collect();
@@ -499,11 +466,10 @@ impl ListReader {
 
     /// Reads lines of one word each as a header of a board of this size.
     fn read_header(&mut self, tray: Option<Tray>) {
-        let rows = std::mem::take(&mut self.rows.0);
+        let rows = &mut self.rows.0;
         let is_number = |row: &&Row| row.value().is_some();
         let count = rows.iter().rev().take_while(is_number).take(2).count();
-        let (before, values) = rows.split_at(rows.len() - count);
-        self.rows.0 = before.to_vec();
+        let values = rows.split_off(rows.len() - count);
         self.end_rows();
         let values: Vec<i64> = values.iter().filter_map(Row::value).collect();
         if let Some(header) = tray.and_then(|tray| Header::read(&values, tray)) {
@@ -516,52 +482,45 @@ impl ListReader {
         if self.rows.are_words() && self.end_words() {
             return;
         }
-        let rows = std::mem::take(&mut self.rows);
-        let (Some(first), Some(last)) = (rows.0.first(), rows.0.last()) else {
+        let mut rows = std::mem::take(&mut self.rows);
+        let Some(last) = rows.0.last() else {
             return;
         };
         if rows.is_board() {
-            self.last_size = Tray::new(first.numbers.len(), rows.0.len()).ok();
+            self.last_size = Tray::new(rows.0[0].numbers.len(), rows.0.len()).ok();
         }
         let number = last.value().and_then(|value| u32::try_from(value).ok());
         let kind = match number.filter(|_| rows.0.len() < 3 && rows.are_words()) {
             Some(number) if self.size.is_none() => Kind::Alone(number),
             _ => Kind::Rows,
         };
-        let mut text = joined(&rows.0);
-        let is_board = |text: &str| reading::read(text, self.known_size(), Columns::None).is_ok();
-        let (mut start, mut end) = (first.line, last.line);
-        if !self.comments.is_empty() && !is_board(&text) {
+        let read = |rows: &[Row]| reading::read(&joined(rows), self.known_size(), None);
+        if !self.comments.is_empty() && read(&rows.0).is_err() {
             let mut all = [&self.comments[..], &rows.0].concat();
             all.sort_by_key(|row| row.line);
-            let with_comments = joined(&all);
-            if is_board(&with_comments) {
-                text = with_comments;
-                start = start.min(all[0].line);
-                end = end.max(all[all.len() - 1].line);
+            if read(&all).is_ok() {
+                rows.0 = all;
             }
         }
-        self.give(text, start, end, kind);
+        let lines = (rows.0[0].line, rows.0[rows.0.len() - 1].line);
+        self.give(joined(&rows.0), lines.0, lines.1, kind);
     }
 
-    fn end_or_keep_array(&mut self, array: ListArray) {
-        if array.is_closed() || array.text.len() > MAX_ARRAY {
-            self.end_array(array);
-        } else {
-            self.array = Some(array);
+    /// Ends an array that is closed or too long, or with `is_cut` any array.
+    fn end_array(&mut self, is_cut: bool) {
+        let is_complete =
+            |array: &mut ListArray| is_cut || array.is_closed() || array.text.len() > MAX_ARRAY;
+        if let Some(array) = self.array.take_if(is_complete) {
+            self.give(array.text, array.first, array.last, Kind::Whole);
         }
     }
 
-    fn end_array(&mut self, array: ListArray) {
-        self.give(array.text, array.first, array.last, Kind::Whole);
-    }
-
-    fn give(&mut self, text: String, first: usize, last: usize, kind: Kind) {
+    fn give(&mut self, text: String, first_line: usize, last_line: usize, kind: Kind) {
         self.comments.clear();
         self.ready.push_back(ListedText {
             text,
-            first,
-            last,
+            first_line,
+            last_line,
             kind,
             size: self.size,
             leading_id: self.leading_id,

@@ -38,39 +38,29 @@ pub enum Note {
 impl fmt::Display for Note {
     /// A sentence without a full stop.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Note::Size(tray) => write!(
-                f,
-                "the numbers before the board are read as its size {tray}"
-            ),
-            Note::Count(count) => {
-                write!(
-                    f,
-                    "the number {count} before the boards is read as their count"
-                )
+        let text = match self {
+            Note::Size(tray) => {
+                format!("the numbers before the board are read as its size {tray}")
             }
-            Note::GoalBlank(cell) => write!(
-                f,
+            Note::Count(count) => {
+                format!("the number {count} before the boards is read as their count")
+            }
+            Note::GoalBlank(cell) => format!(
                 "the numbers before the board are read as its number of tiles and the goal's blank \
                  cell {cell}, counted from 0"
             ),
-            Note::Column(tray) => write!(f, "one number per line is read as a {tray} board"),
-            Note::Digits => write!(f, "each character is read as a cell"),
-            Note::Letters => write!(f, "each letter is read as a tile, a as tile 1"),
+            Note::Column(tray) => format!("one number per line is read as a {tray} board"),
+            Note::Digits => "each character is read as a cell".into(),
+            Note::Letters => "each letter is read as a tile, a as tile 1".into(),
             Note::Gap { row, column } => {
-                write!(
-                    f,
-                    "the gap at row {row} column {column} is read as the blank"
-                )
+                format!("the gap at row {row} column {column} is read as the blank")
             }
-            Note::LeftOut => write!(
-                f,
-                "the last row is one number short, and its last cell is read as the blank"
-            ),
-            Note::Highest(number) => {
-                write!(f, "{number}, the highest number, is read as the blank")
+            Note::LeftOut => {
+                "the last row is one number short, and its last cell is read as the blank".into()
             }
-            Note::FromZero => write!(f, "the tiles are numbered from 0, so 1 is added to each"),
-        }
+            Note::Highest(number) => format!("{number}, the highest number, is read as the blank"),
+            Note::FromZero => "the tiles are numbered from 0, so 1 is added to each".into(),
+        };
+        f.write_str(&text)
     }
 }

@@ -1,7 +1,5 @@
 //! A board in a JSON object: `{"board": [[1,2],[3,0]], "size": "2x2", "goal": "blank-first"}`.
 
-use std::str::Chars;
-
 /// The texts of a JSON object.
 pub(super) struct Object {
     pub(super) board: String,
@@ -38,60 +36,50 @@ pub(super) fn is_object(text: &str) -> bool {
 /// written.
 fn values(text: &str) -> Vec<(String, String)> {
     let mut values = Vec::new();
-    let inner = text.trim().trim_start_matches('{');
-    let (mut item, mut name) = (String::new(), None);
+    // The text of an item in UTF-16, of which escapes are units.
+    let (mut item, mut name) = (Vec::new(), None);
+    let put = |item: &mut Vec<u16>, sign: char| item.extend(sign.encode_utf16(&mut [0; 2]).iter());
+    let take = |item: &mut Vec<u16>| {
+        let text = String::from_utf16_lossy(&std::mem::take(item));
+        text.trim().to_owned()
+    };
     let (mut depth, mut in_text) = (0_usize, false);
-    let mut signs = inner.chars();
+    let mut signs = text.trim().trim_start_matches('{').chars();
     while let Some(sign) = signs.next() {
         match sign {
-            '"' => {
-                in_text = !in_text;
-                if depth > 0 {
-                    item.push(sign);
-                }
-            }
+            '"' if depth == 0 => in_text = !in_text,
             '\\' if in_text => match signs.next() {
-                Some('n' | 'r') => item.push('\n'),
-                Some('t') => item.push('\t'),
-                Some('u') => item.push(escaped(&mut signs)),
-                other => item.extend(other),
+                Some('n' | 'r') => put(&mut item, '\n'),
+                Some('t') => put(&mut item, '\t'),
+                Some('u') => {
+                    let escape = signs.as_str().split_at_checked(4);
+                    let unit = escape.and_then(|(unit, rest)| {
+                        signs = rest.chars();
+                        u16::from_str_radix(unit, 16).ok()
+                    });
+                    item.push(unit.unwrap_or(0xfffd));
+                }
+                other => put(&mut item, other.unwrap_or(' ')),
             },
-            ':' if !in_text && depth == 0 => name = Some(std::mem::take(&mut item)),
+            ':' if !in_text && depth == 0 => name = Some(take(&mut item)),
             ',' | '}' if !in_text && depth == 0 => {
                 // Text after the object, such as a second one, is not an object.
                 if sign == '}' && !signs.as_str().trim().is_empty() {
                     return Vec::new();
                 }
-                let value = std::mem::take(&mut item).trim().to_owned();
-                values.extend(name.take().map(|name| (name.trim().to_owned(), value)));
+                let value = take(&mut item);
+                values.extend(name.take().map(|name| (name, value)));
             }
             _ => {
-                if !in_text {
-                    depth += usize::from(matches!(sign, '[' | '{'));
-                    depth = depth.saturating_sub(usize::from(matches!(sign, ']' | '}')));
+                match sign {
+                    '"' => in_text = !in_text,
+                    '[' | '{' if !in_text => depth += 1,
+                    ']' | '}' if !in_text => depth = depth.saturating_sub(1),
+                    _ => {}
                 }
-                item.push(sign);
+                put(&mut item, sign);
             }
         }
     }
     values
-}
-
-/// The character of the four hexadecimal digits after `\\u`. Both halves of a pair for characters
-/// beyond 16 bits are needed.
-fn escaped(signs: &mut Chars<'_>) -> char {
-    let unit = |signs: &mut Chars<'_>| {
-        let (digits, rest) = signs.as_str().split_at_checked(4)?;
-        *signs = rest.chars();
-        u16::from_str_radix(digits, 16).ok()
-    };
-    let mut units: Vec<u16> = unit(signs).into_iter().collect();
-    if let (Some(0xd800..0xdc00), Some(rest)) = (units.first(), signs.as_str().strip_prefix("\\u"))
-    {
-        *signs = rest.chars();
-        units.extend(unit(signs));
-    }
-    let mut decoded = char::decode_utf16(units);
-    let character = decoded.next().and_then(Result::ok);
-    character.unwrap_or(char::REPLACEMENT_CHARACTER)
 }

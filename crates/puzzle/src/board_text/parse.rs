@@ -2,11 +2,11 @@
 
 use std::str::FromStr;
 
-use super::error::TextError;
+use super::grid::agreed_size;
 use super::list::list;
 use super::listed::ListedBoard;
 use super::object::Object;
-use super::reading::{self, Columns};
+use super::reading;
 use crate::board::{Board, BoardError};
 use crate::goal::Goal;
 use crate::message::printable;
@@ -26,7 +26,7 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// Those of [`parse`]; [`BoardError::OwnGoal`] if the text has a goal of its own, which a board
+    /// Those of [`parse`]; [`BoardError::Text`] if the text has a goal of its own, which a board
     /// cannot hold.
     pub fn parse(text: &str, size: Option<Tray>) -> Result<Self, BoardError> {
         let read = parse(text, size)?;
@@ -51,8 +51,8 @@ impl Goal {
     /// Reads a name of [`Self::NAMES`] (4x4 by default), or a board as in [`Board::parse`].
     ///
     /// # Errors
-    /// [`BoardError::GoalName`] if the text can only be a name, [`BoardError::GuessedGoal`] if its
-    /// form needs a guess, otherwise the errors of [`Board::parse`].
+    /// [`BoardError::Text`] if the text can only be a name, or if its form needs a guess; otherwise
+    /// the errors of [`Board::parse`].
     ///
     /// ```
     /// use puzzle::Goal;
@@ -66,12 +66,17 @@ impl Goal {
             return Ok(named);
         }
         let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
-        match parse(name, size).map(|read| (read.notes.first().copied(), read.board)) {
-            Ok((Some(note), board)) => Err(BoardError::GuessedGoal { note, board }),
-            Err(_) if name.chars().all(is_name) => Err(BoardError::GoalName {
-                name: printable(name),
-            }),
-            read => read.map(|(_, board)| Goal::new(board)),
+        match parse(name, size) {
+            Ok(ListedBoard { board, notes, .. }) => match notes.first() {
+                Some(note) => BoardError::text(format!("{note}: write the goal as {board}")),
+                None => Ok(Goal::new(board)),
+            },
+            Err(_) if name.chars().all(is_name) => BoardError::text(format!(
+                "`{}` is neither a goal's name ({}) nor a board",
+                printable(name),
+                Goal::NAMES.join(", ")
+            )),
+            Err(error) => Err(error),
         }
     }
 }
@@ -105,24 +110,26 @@ pub fn parse(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError> 
 
 /// [`parse`] without JSON objects.
 fn parse_text(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError> {
-    let whole = reading::plain(text, size, Columns::None);
+    let whole = reading::plain(text, size, None);
     if whole.is_ok() || !text.contains('\n') {
-        return whole.or_else(|error| reading::guessed(text, size, Columns::None, error));
+        return whole.or_else(|error| reading::guessed(text, size, None, error));
     }
     let texts = list(text, size);
     match &texts[..] {
-        [] => reading::guessed(text, size, Columns::None, TextError::Empty.into()),
-        [one] => one
-            .parse()
-            .and_then(|read| match (read.id, read.known_length) {
-                (None, None) => Ok(read),
-                _ => whole,
-            }),
+        [] => reading::plain("", size, None)
+            .or_else(|empty| reading::guessed(text, size, None, empty)),
+        [one] => match one.parse()? {
+            read if (read.id, read.known_length) == (None, None) => Ok(read),
+            _ => whole,
+        },
         texts => match texts.iter().find_map(|text| text.parse().err()) {
             // The place of an unknown word is its place in the whole text.
-            Some(_) if whole.as_ref().is_err_and(reading::is_word) => whole,
+            Some(_) if matches!(whole, Err(BoardError::Word(_))) => whole,
             Some(error) => Err(error),
-            None => Err(BoardError::Several { count: texts.len() }),
+            None => BoardError::text(format!(
+                "the text has {} boards, but one was expected",
+                texts.len()
+            )),
         },
     }
 }
@@ -132,12 +139,7 @@ fn parse_text(text: &str, size: Option<Tray>) -> Result<ListedBoard, BoardError>
 pub(super) fn of_object(text: &str, size: Option<Tray>) -> Option<Result<ListedBoard, BoardError>> {
     Object::read(text).map(|object| {
         let own: Option<Tray> = object.size.map(|size| size.parse()).transpose()?;
-        if let (Some(expected), Some(found)) = (size, own)
-            && expected != found
-        {
-            return Err(BoardError::Size { found, expected });
-        }
-        let mut read = parse_text(&object.board, own.or(size))?;
+        let mut read = parse_text(&object.board, agreed_size(own, size)?)?;
         if let Some(goal) = object.goal {
             read.goal = Some(Goal::parse(&goal, Some(read.board.tray()))?);
         }

@@ -1,9 +1,8 @@
 //! Reader of one board: the plain form first, then the forms that need a guess.
 
 use super::clean;
-use super::error::TextError;
 use super::forms::{self, Guess};
-use super::grid::Grid;
+use super::grid::{Grid, agreed_size};
 use super::lexer::is_bar;
 use super::listed::{ListedBoard, read_listed};
 use super::note::Note;
@@ -13,17 +12,9 @@ use crate::tray::Tray;
 /// Maximum length of a text in a form that needs a guess, in bytes. The largest board fits.
 const MAX_LENGTH: usize = 1 << 14;
 
-/// What may stand beside the numbers of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Columns {
-    /// Nothing.
-    None,
-    /// An identifier before the board and further columns after it, as in
-    /// [`parse_listed`].
-    Optional,
-    /// The same; the identifier is required.
-    Id,
-}
+/// Whether an identifier before the board and further columns after it are accepted, as in
+/// [`parse_listed`], and then whether the identifier is required.
+pub(super) type Columns = Option<bool>;
 
 /// Reads one line of a list. A line that shows rows, or has exactly one number per cell, is a
 /// board. A longer line has an identifier before the board, further columns after the board, or
@@ -34,7 +25,7 @@ pub(super) enum Columns {
 /// line may have many further columns.
 ///
 /// # Errors
-/// [`TextError::Ambiguous`] if, without `leading_id`, the line is valid both with and without an
+/// [`BoardError::Ambiguous`] if, without `leading_id`, the line is valid both with and without an
 /// identifier; the errors of [`Board::parse`](crate::Board::parse).
 ///
 /// ```
@@ -49,12 +40,7 @@ pub fn parse_listed(
     size: Option<Tray>,
     leading_id: bool,
 ) -> Result<ListedBoard, BoardError> {
-    let columns = if leading_id {
-        Columns::Id
-    } else {
-        Columns::Optional
-    };
-    read(line, size, columns)
+    read(line, size, Some(leading_id))
 }
 
 /// Reads the text of one board, which may have several lines.
@@ -77,8 +63,8 @@ pub(super) fn plain(
 
 fn of_grid(grid: &Grid, size: Option<Tray>, columns: Columns) -> Result<ListedBoard, BoardError> {
     let mut read = match columns {
-        Columns::None => grid.board(size)?.into(),
-        _ => read_listed(grid, size, columns == Columns::Id)?,
+        None => grid.board(size)?.into(),
+        Some(leading_id) => read_listed(grid, size, leading_id)?,
     };
     if grid.is_column && read.board.tray().width() > 1 {
         read.notes.push(Note::Column(read.board.tray()));
@@ -95,23 +81,17 @@ pub(super) fn guessed(
     columns: Columns,
     error: BoardError,
 ) -> Result<ListedBoard, BoardError> {
-    let is_ambiguous = matches!(error, BoardError::Text(TextError::Ambiguous { .. }));
-    if is_ambiguous || text.len() > MAX_LENGTH {
+    if matches!(error, BoardError::Ambiguous(_)) || text.len() > MAX_LENGTH {
         return Err(error);
     }
-    if let Some((tray, rest)) = sized(text) {
-        if let Some(expected) = size.filter(|&size| size != tray) {
-            let found = tray;
-            return Err(BoardError::Size { found, expected });
-        }
-        let read = plain(rest, Some(tray), Columns::None);
-        let mut read = read.or_else(|error| in_any_form(rest, Some(tray), Columns::None, error));
-        if let Ok(read) = &mut read {
-            read.notes.insert(0, Note::Size(tray));
-        }
-        return read;
-    }
-    in_any_form(text, size, columns, error)
+    let Some((tray, rest)) = sized(text) else {
+        return in_any_form(text, size, columns, error);
+    };
+    let size = agreed_size(Some(tray), size)?;
+    let read = plain(rest, size, None);
+    let mut read = read.or_else(|error| in_any_form(rest, size, None, error))?;
+    read.notes.insert(0, Note::Size(tray));
+    Ok(read)
 }
 
 /// [`guessed`] for a text without a size before the board.
@@ -121,58 +101,55 @@ fn in_any_form(
     columns: Columns,
     error: BoardError,
 ) -> Result<ListedBoard, BoardError> {
-    let spelt = clean::plain(text);
-    let uncommented = clean::plain(&clean::uncommented(text));
-    let plain: Vec<_> = [text, &spelt, &uncommented].map(Grid::read).into();
-    let is_word = is_word(&error);
-    let spelt = plain[1..]
+    let spelt = [clean::plain(text), clean::plain(&clean::uncommented(text))];
+    let spelt: Vec<Grid> = spelt.iter().flat_map(|text| Grid::read(text)).collect();
+    let mut errors = spelt
         .iter()
-        .filter_map(|grid| Some(of_grid(grid.as_ref().ok()?, size, columns)));
-    let best = spelt.filter_map(Result::err).find(|_| is_word);
-    let grids: Vec<&Grid> = plain.iter().flatten().collect();
-    let mut found: Option<ListedBoard> = None;
-    let add = |found: &mut Option<ListedBoard>, grid: &Grid, note: Option<Note>, columns| {
-        let Ok(mut read) = of_grid(grid, size, columns) else {
-            return Ok(());
-        };
-        read.notes.extend(note);
-        let first = &found.get_or_insert_with(|| read.clone()).board;
-        match *first == read.board {
-            true => Ok(()),
-            false => Err(TextError::Readings {
-                first: first.to_string(),
-                second: read.board.to_string(),
-            }),
-        }
-    };
-    for grid in &grids {
-        add(&mut found, grid, None, columns)?;
-    }
-    if columns == Columns::Id {
-        return found.ok_or_else(|| best.unwrap_or(error));
-    }
-    for (grid, note) in forms::guesses(text) {
-        add(&mut found, &grid, note, Columns::None)?;
-        let marked = from_zero(&grid).filter(|_| note == Some(Note::Digits));
-        if let Some((grid, renumbered)) = marked {
-            add(&mut found, &grid, renumbered, Columns::None)?;
-        }
-    }
-    for renumber in [from_zero, highest] {
-        for (grid, note) in grids.iter().filter_map(|grid| renumber(grid)) {
-            add(&mut found, &grid, note, Columns::None)?;
-        }
-    }
-    let left_out = grids.iter().find_map(|grid| left_out(grid));
-    if let Some((grid, note)) = left_out.filter(|_| found.is_none() && !has_outer_bar(text)) {
-        add(&mut found, &grid, note, Columns::None)?;
+        .filter_map(|grid| of_grid(grid, size, columns).err());
+    let best = errors
+        .next()
+        .filter(|_| matches!(error, BoardError::Word(_)));
+    let plain: Vec<Grid> = Grid::read(text).into_iter().chain(spelt).collect();
+    let mut found = None;
+    add_readings(
+        &mut found,
+        plain.iter().map(|grid| (grid.clone(), None)),
+        size,
+        columns,
+    )?;
+    if columns != Some(true) {
+        let renumbered = [forms::from_zero, highest].into_iter();
+        let renumbered = renumbered.flat_map(|renumber| plain.iter().filter_map(renumber));
+        let guesses = forms::guesses(text).into_iter().chain(renumbered);
+        add_readings(&mut found, guesses, size, None)?;
+        let left_out = plain.iter().find_map(left_out);
+        let left_out = left_out.filter(|_| found.is_none() && !has_outer_bar(text));
+        add_readings(&mut found, left_out.into_iter(), size, None)?;
     }
     found.ok_or_else(|| best.unwrap_or(error))
 }
 
-/// Whether an error is an unknown word.
-pub(super) fn is_word(error: &BoardError) -> bool {
-    matches!(error, BoardError::Text(TextError::Word { .. }))
+/// Adds the board of the guesses that are a board. They must be the board that was already found.
+fn add_readings(
+    found: &mut Option<ListedBoard>,
+    guesses: impl Iterator<Item = Guess>,
+    size: Option<Tray>,
+    columns: Columns,
+) -> Result<(), BoardError> {
+    for (grid, note) in guesses {
+        let Ok(mut read) = of_grid(&grid, size, columns) else {
+            continue;
+        };
+        read.notes.extend(note);
+        let first = &found.get_or_insert_with(|| read.clone()).board;
+        if *first != read.board {
+            return BoardError::text(format!(
+                "the text can be read as {first} and as {}: write the blank as 0 or _",
+                read.board
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A size before the board, and the text after it: `4x4: 1 2 ...`, or width, height and one text
@@ -191,22 +168,6 @@ pub(super) fn sized(text: &str) -> Option<(Tray, &str)> {
     let rest = rest.trim();
     let is_word = rest.chars().count() == tray.cells() && !rest.contains(char::is_whitespace);
     (is_word || numbers() == Ok(true)).then_some((tray, rest))
-}
-
-/// Tiles that are numbered from 0, beside one mark of the blank.
-fn from_zero(grid: &Grid) -> Option<Guess> {
-    let [blank] = grid.marks[..] else {
-        return None;
-    };
-    let mut grid = grid.clone();
-    for (at, number) in grid.numbers.iter_mut().enumerate() {
-        *number = if at == blank {
-            0
-        } else {
-            number.saturating_add(1)
-        };
-    }
-    Some((grid, Some(Note::FromZero)))
 }
 
 /// Numbers from 1 on without 0: the highest is the blank.

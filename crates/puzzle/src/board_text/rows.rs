@@ -13,6 +13,14 @@ pub(super) struct Row {
 }
 
 impl Row {
+    pub(super) fn new(line: usize, text: &str, numbers: Vec<u32>) -> Row {
+        Row {
+            line,
+            text: text.to_owned(),
+            numbers,
+        }
+    }
+
     /// Whether the line is one word: a number, or a row with one character per cell.
     pub(super) fn is_word(&self) -> bool {
         self.text.split_whitespace().count() == 1 && self.numbers.len() < 2
@@ -82,26 +90,19 @@ impl Rows {
         size.filter(|_| is_repeated && (width != 2 || a == b) && (a == width || b == width))
     }
 
-    /// Whether all rows have the same length.
-    pub(super) fn are_even(&self) -> bool {
+    /// Whether rows differ in length or a number is repeated.
+    pub(super) fn are_wrong(&self) -> bool {
         let mut lengths = self.0.iter().map(|row| Some(row.numbers.len()));
-        lengths.all(|length| length == self.width())
-    }
-
-    /// Whether a number is repeated.
-    pub(super) fn repeat(&self) -> bool {
         let mut numbers: Vec<u32> = self.numbers().collect();
         numbers.sort_unstable();
-        numbers.windows(2).any(|pair| pair[0] == pair[1])
+        lengths.any(|length| length != self.width())
+            || numbers.windows(2).any(|pair| pair[0] == pair[1])
     }
 
     /// Whether two or more rows form a board.
     pub(super) fn is_board(&self) -> bool {
         let count = self.numbers().count() as u32;
-        self.0.len() > 1
-            && self.are_even()
-            && self.numbers().all(|number| number < count)
-            && !self.repeat()
+        self.0.len() > 1 && !self.are_wrong() && self.numbers().all(|number| number < count)
     }
 
     /// Whether `row` can extend these rows, which already form a board.
@@ -120,7 +121,7 @@ impl Rows {
         if self.is_board() {
             return (self.width() == Some(count)).then_some(count);
         }
-        if self.are_even() && !self.repeat() {
+        if !self.are_wrong() {
             return after(Tray::MAX_SIDE);
         }
         let width = self.0.iter().map(|row| row.numbers.len()).max();

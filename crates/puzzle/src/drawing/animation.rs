@@ -13,8 +13,8 @@ pub(super) struct Animation {
     /// Prefix of the CSS names: a hash of the animation's inputs, because CSS names are global in a
     /// page.
     name: String,
-    /// The tiles that move, by number.
-    tiles: Vec<(u16, Stops)>,
+    /// The stops of each tile, by number; none for a tile that does not move.
+    tiles: Vec<Stops>,
     /// Duration, in milliseconds.
     length: u64,
 }
@@ -36,12 +36,14 @@ impl Animation {
         let tray = board.tray();
         let cell = drawing.cell();
         let place = |at: Cell| [tray.column(at) * cell, tray.row(at) * cell];
-        let (_, slides) = board.slides(moves)?;
+        let (slides, _) = board.slides(moves)?;
         let mut time = pause;
-        // Indexed by the tile's number; tiles without stops never move.
-        let mut paths: Vec<Stops> = vec![Vec::new(); tray.cells()];
-        for Slide { number, from, to } in slides {
-            let stops = &mut paths[usize::from(number)];
+        let mut tiles: Vec<Stops> = vec![Vec::new(); tray.cells()];
+        for Slide {
+            number, from, to, ..
+        } in slides
+        {
+            let stops = &mut tiles[usize::from(number)];
             if stops.is_empty() {
                 stops.push((0, place(from)));
             }
@@ -49,9 +51,7 @@ impl Animation {
             time += step;
         }
         let length = time + pause;
-        let mut tiles: Vec<(u16, Stops)> = (0..).zip(paths).collect();
-        tiles.retain(|(_, stops)| !stops.is_empty());
-        for (_, stops) in &mut tiles {
+        for stops in &mut tiles {
             let end = stops.last().map(|&(_, place)| (length, place));
             stops.extend(end);
             stops.dedup();
@@ -68,7 +68,7 @@ impl Animation {
     /// The style sheet; empty if there are no moves.
     pub(super) fn style(&self) -> String {
         let mut css = String::new();
-        if self.tiles.is_empty() {
+        if self.tiles.iter().all(Vec::is_empty) {
             return css;
         }
         let (name, length) = (&self.name, self.length);
@@ -78,7 +78,10 @@ impl Animation {
             "<style>\n.{name}{{animation:{length}ms ease-in-out infinite}}\n\
              @media (prefers-reduced-motion:reduce){{.{name}{{animation:none!important}}}}"
         );
-        for (number, stops) in &self.tiles {
+        for (number, stops) in self.tiles.iter().enumerate() {
+            if stops.is_empty() {
+                continue;
+            }
             let _ = write!(css, "@keyframes {name}-{number}{{");
             let mut stops = stops.iter().peekable();
             while let Some(&(time, place)) = stops.next() {
@@ -100,9 +103,9 @@ impl Animation {
     /// Attributes of the SVG group of a tile.
     pub(super) fn attribute(&self, number: u16) -> String {
         let name = &self.name;
-        match self.tiles.iter().any(|&(moved, _)| moved == number) {
-            true => format!(" class=\"{name}\" style=\"animation-name:{name}-{number}\""),
-            false => String::new(),
+        match self.tiles[usize::from(number)].is_empty() {
+            true => String::new(),
+            false => format!(" class=\"{name}\" style=\"animation-name:{name}-{number}\""),
         }
     }
 

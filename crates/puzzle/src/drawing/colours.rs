@@ -54,12 +54,9 @@ impl Colours {
         let tray = goal.tray();
         // Columns and rows are counted from the side of the tray that is farther from the blank's
         // goal.
-        let from_far_side = |at: usize, blank: usize, side: usize| {
-            if blank * 2 + 1 >= side {
-                at
-            } else {
-                side - 1 - at
-            }
+        let from_far_side = |at: usize, blank: usize, side: usize| match blank * 2 + 1 >= side {
+            true => at,
+            false => side - 1 - at,
         };
         match self {
             Colours::Plain => None,
@@ -91,11 +88,10 @@ impl FromStr for Colours {
             "plain" => Ok(Colours::Plain),
             "fringe" => Ok(Colours::Fringe),
             "rows" => Ok(Colours::Rows),
-            _ => Err(UnknownName::new(
-                "colour scheme",
-                text,
-                &["plain", "fringe", "rows"],
-            )),
+            _ => {
+                let known = &["plain", "fringe", "rows"];
+                Err(UnknownName::new("colour scheme", text, known))
+            }
         }
     }
 }

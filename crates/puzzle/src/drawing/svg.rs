@@ -89,8 +89,7 @@ fn escape(text: &str) -> String {
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
             '\t' | '\n' => escaped.push(c),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            c if c.is_control() => escaped.push('\u{fffd}'),
+            c if c.is_control() || "\u{fffe}\u{ffff}".contains(c) => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
     }

@@ -1,5 +1,8 @@
 //! Parser of heuristics: names, lists of tiles and drawn partitions become checked patterns.
 
+use std::cmp::Reverse;
+use std::fmt::Display;
+
 use super::{HeuristicSpec, SMALL_CELLS, portable_sizes};
 use crate::cell_set::CellSet;
 use crate::combinatorics::MAX_TILES;
@@ -33,14 +36,6 @@ pub struct HeuristicSpecBuilder<'a> {
     files: Vec<(String, Result<String, String>)>,
 }
 
-/// Move order up, left, right, down, for a goal with the blank on the first cell.
-const DEFAULT_ORDER: [Direction; 4] = [
-    Direction::Up,
-    Direction::Left,
-    Direction::Right,
-    Direction::Down,
-];
-
 impl HeuristicSpec {
     /// A builder for a goal. It accepts any kind of table, any metric, and partitions from files.
     #[must_use]
@@ -59,20 +54,24 @@ impl HeuristicSpec {
         let mut tiles: Vec<Cell> = Vec::new();
         let words = text.split(|c: char| c == ',' || c.is_whitespace());
         for word in words.filter(|word| !word.is_empty()) {
-            let number: u32 = word
-                .parse()
-                .map_err(|_| PartitionError::Word(printable(word)))?;
-            if number == 0 {
-                continue;
-            }
-            let short = u16::try_from(number).ok();
-            let Some((short, tile)) = short.and_then(|n| Some((n, goal.cell_of(n)?))) else {
-                return Err(PartitionError::Tile { number, tray });
+            let Ok(number) = word.parse::<u32>() else {
+                return PartitionError::other(format!(
+                    "`{}` in the list of tiles is not a number",
+                    printable(word)
+                ));
             };
-            if tiles.contains(&tile) {
-                return Err(PartitionError::Twice(short));
+            let short = u16::try_from(number).unwrap_or(u16::MAX);
+            match goal.cell_of(short) {
+                _ if number == 0 => {}
+                Some(tile) if tiles.contains(&tile) => return PartitionError::twice(short),
+                Some(tile) => tiles.push(tile),
+                None => {
+                    return PartitionError::other(format!(
+                        "{number} in the list is not a tile of a {tray} board (1 to {})",
+                        tray.last()
+                    ));
+                }
             }
-            tiles.push(tile);
         }
         Ok(tiles)
     }
@@ -84,12 +83,6 @@ impl HeuristicSpecBuilder<'_> {
     #[must_use]
     pub fn kind(self, kind: TableKind) -> Self {
         HeuristicSpecBuilder { kind, ..self }
-    }
-
-    /// The metric of the tables' kind.
-    #[must_use]
-    pub fn table_metric(&self) -> Metric {
-        self.kind.metric()
     }
 
     /// Sets the metric. `Multi` also sets the multi-tile kind; `Single` replaces the multi-tile
@@ -149,16 +142,11 @@ impl HeuristicSpecBuilder<'_> {
             let (kind, found) = self.item(item, &mut order)?;
             for parts in found {
                 // If values cannot be added, each pattern is a partition of its own.
-                let together = if kind.is_additive() {
-                    parts.len().max(1)
-                } else {
-                    1
-                };
-                for parts in parts.chunks(together) {
-                    let patterns = parts
-                        .iter()
-                        .map(|&tiles| Pattern::new(tray, tiles, goal_blank));
-                    partitions.push(Partition::new(kind, patterns.collect::<Result<_, _>>()?)?);
+                let all = parts.len().max(1);
+                for parts in parts.chunks(if kind.is_additive() { all } else { 1 }) {
+                    let pattern = |&tiles: &CellSet| Pattern::new(tray, tiles, goal_blank);
+                    let patterns = parts.iter().map(pattern).collect::<Result<_, _>>()?;
+                    partitions.push(Partition::new(kind, patterns)?);
                 }
             }
         }
@@ -239,45 +227,45 @@ impl HeuristicSpecBuilder<'_> {
         item: &str,
         order: &mut Option<[Direction; 4]>,
     ) -> Result<(TableKind, Vec<Vec<CellSet>>), PartitionError> {
-        let kind = self.kind;
         let sizes: Option<Vec<usize>> = item.split('-').map(|s| s.parse().ok()).collect();
-        let pictures = if item == "fringe" {
-            let kind = match kind.metric() {
-                Metric::Single => TableKind::FullCost,
-                Metric::Multi => kind,
-            };
-            return Ok((kind, vec![vec![self.fringe()?]]));
-        } else if item == "runs" && kind == TableKind::MultiTile {
-            return Ok((kind, vec![self.runs()]));
-        } else if let Some(pictures) = self.preset(item) {
-            pictures
-        } else if let Some(sizes) = sizes {
-            self.size_pictures(item, &sizes)?
-        } else if let Some((file, text)) = self.files.iter().find(|(name, _)| name == item) {
-            if let Some(lists) = text.as_ref().ok().filter(|text| is_list_file(text)) {
-                return Ok((kind, self.file_lists(lists)?));
+        let file = self.files.iter().find(|(name, _)| name == item);
+        let mut kind = self.kind;
+        let mut drawn = |pictures: Vec<PartitionPicture>| {
+            *order = order.or_else(|| pictures.iter().find_map(|picture| picture.order));
+            pictures.into_iter().map(|picture| picture.parts).collect()
+        };
+        let partitions = if item == "fringe" {
+            if kind.metric() == Metric::Single {
+                kind = TableKind::FullCost;
             }
-            self.file_pictures(file, text)?
+            vec![vec![self.fringe()?]]
+        } else if item == "runs" && kind == TableKind::MultiTile {
+            vec![self.runs()]
+        } else if let Some(pictures) = self.preset(item) {
+            drawn(pictures)
+        } else if let Some(sizes) = sizes {
+            self.size_parts(item, &sizes)?
+        } else if let Some((file, text)) = file {
+            match text {
+                Ok(text) if is_list_file(text) => self.file_lists(text)?,
+                _ => drawn(self.file_pictures(file, text)?),
+            }
         } else if is_list(item) {
-            return Ok((kind, vec![self.list_parts(item)?]));
+            vec![self.list_parts(item)?]
         } else {
             let name = item.chars().map(printable_sign).collect();
             return Err(PartitionError::Unknown(name));
         };
-        *order = order.or_else(|| pictures.iter().find_map(|picture| picture.order));
-        let parts = pictures.into_iter().map(|picture| picture.parts);
-        Ok((kind, parts.collect()))
+        Ok((kind, partitions))
     }
 
     /// The parts of a list, which may omit tiles.
     fn list_parts_alone(&self, text: &str) -> Result<Vec<CellSet>, PartitionError> {
         let parts = text.split('/').filter(|part| !part.trim().is_empty());
-        let part = |part| {
-            Ok(HeuristicSpec::parse_tiles(part, self.goal)?
-                .into_iter()
-                .collect())
-        };
-        parts.map(part).collect()
+        let tiles = parts.map(|part| HeuristicSpec::parse_tiles(part, self.goal));
+        tiles
+            .map(|tiles| Ok(tiles?.into_iter().collect()))
+            .collect()
     }
 
     fn list_parts(&self, text: &str) -> Result<Vec<CellSet>, PartitionError> {
@@ -317,19 +305,17 @@ impl HeuristicSpecBuilder<'_> {
         file: &str,
         text: &Result<String, String>,
     ) -> Result<Vec<PartitionPicture>, PartitionError> {
-        let file = || file.to_owned();
-        let text = text.as_ref().map_err(|reason| PartitionError::File {
-            file: file(),
-            reason: reason.clone(),
-        })?;
-        let pictures = PartitionPicture::parse_all(text).map_err(|source| {
-            let file = file();
-            PartitionError::Picture { file, source }
-        })?;
-        let found = self.carry(&pictures).ok_or_else(|| {
-            let (file, tray, blank) = (file(), self.goal.tray(), self.goal.blank());
-            PartitionError::NoPicture { file, tray, blank }
-        })?;
+        let of_file = |reason: &dyn Display| PartitionError::Other(format!("{file}: {reason}"));
+        let text = text.as_ref().map_err(|reason| of_file(reason))?;
+        let pictures = PartitionPicture::parse_all(text).map_err(|error| of_file(&error))?;
+        let Some(found) = self.carry(&pictures) else {
+            let (tray, blank) = (self.goal.tray(), self.goal.blank());
+            let (row, column) = (tray.row(blank) + 1, tray.column(blank) + 1);
+            return PartitionError::other(format!(
+                "{file} has no picture of a {tray} tray with the blank on cell {blank} (row {row}, \
+                 column {column}) or a symmetric cell"
+            ));
+        };
         for picture in &found {
             self.check_cover(&picture.parts)?;
         }
@@ -340,7 +326,7 @@ impl HeuristicSpecBuilder<'_> {
     fn check_cover(&self, parts: &[CellSet]) -> Result<(), PartitionError> {
         let goal = self.goal;
         let covered = CellSet::disjoint_union(parts.iter().copied())
-            .map_err(|cell| PartitionError::Twice(goal.number_at(cell)))?;
+            .or_else(|cell| PartitionError::twice(goal.number_at(cell)))?;
         let missing = CellSet::all(goal.tray()).difference(covered.with(goal.blank()));
         if missing.is_empty() {
             return Ok(());
@@ -358,11 +344,7 @@ impl HeuristicSpecBuilder<'_> {
 
     /// The partitions for sizes such as `6-6-3`. Each part consists of consecutive cells of
     /// [`cell_order`].
-    fn size_pictures(
-        &self,
-        name: &str,
-        sizes: &[usize],
-    ) -> Result<Vec<PartitionPicture>, PartitionError> {
+    fn size_parts(&self, name: &str, sizes: &[usize]) -> Result<Vec<Vec<CellSet>>, PartitionError> {
         let tray = self.goal.tray();
         if let Some(&found) = sizes.iter().find(|size| !(1..=MAX_TILES).contains(*size)) {
             let max = Pattern::max_tiles(tray);
@@ -370,37 +352,28 @@ impl HeuristicSpecBuilder<'_> {
         }
         let (found, expected) = (sizes.iter().sum::<usize>(), tray.cells() - 1);
         if found != expected {
-            return Err(PartitionError::Sum {
-                name: name.to_owned(),
-                found,
-                expected,
-                tray,
-            });
+            return PartitionError::other(format!(
+                "the parts of {name} have {found} tiles together, but a {tray} board has {expected}"
+            ));
         }
         let (home, back) = self.representative();
         let cut = |cells: Vec<Cell>| {
             let mut tiles = cells.into_iter().filter(|&cell| cell != home);
-            let part = |&size: &usize| tiles.by_ref().take(size).collect();
+            let part = |&size: &usize| tiles.by_ref().take(size).collect::<CellSet>();
             let parts = sizes.iter().map(part);
-            let picture = PartitionPicture {
-                tray,
-                blank: home,
-                parts: parts.collect(),
-                order: None,
-            };
-            picture.map(back)
+            parts.map(|part| part.map(back, tray)).collect()
         };
-        let mut pictures = vec![cut(cell_order(tray))];
+        let mut partitions = vec![cut(cell_order(tray))];
         // If only the identity keeps the blank's cell, the partition has a single view. A second
         // partition, whose parts follow the columns, then adds a second view.
         let is_alone = Symmetry::keeping(tray, self.goal.blank()).count() == 1;
         if is_alone && sizes.len() > 1 {
-            let transposed = Symmetry::TRANSPOSE.map_tray(tray);
+            let transposed = Symmetry::Transpose.map_tray(tray);
             let columns = cell_order(transposed).into_iter();
-            let columns = columns.map(|cell| Symmetry::TRANSPOSE.map(transposed, cell));
-            pictures.push(cut(columns.collect()));
+            let columns = columns.map(|cell| Symmetry::Transpose.map(transposed, cell));
+            partitions.push(cut(columns.collect()));
         }
-        Ok(pictures)
+        Ok(partitions)
     }
 
     /// The pictures for this goal. Pictures whose blank is on the goal's blank cell are returned
@@ -430,12 +403,14 @@ impl HeuristicSpecBuilder<'_> {
         let mut cells = self.goal.tray().iter();
         cells
             .find_map(|cell| Some((cell, self.leading_from(cell)?)))
-            .unwrap_or((self.goal.blank(), Symmetry::IDENTITY))
+            .unwrap_or((self.goal.blank(), Symmetry::Identity))
     }
 
+    /// Up, left, right, down for a goal with the blank on the first cell, mapped to this goal.
     fn default_order(&self) -> [Direction; 4] {
+        use Direction::{Down, Left, Right, Up};
         let (_, back) = self.representative();
-        DEFAULT_ORDER.map(|direction| back.map_direction(direction))
+        [Up, Left, Right, Down].map(|direction| back.map_direction(direction))
     }
 
     /// Full-cost patterns for the multi-tile metric. If a table of all tiles is small enough, the
@@ -458,12 +433,11 @@ impl HeuristicSpecBuilder<'_> {
             let rows: Vec<Cell> = all.iter().collect();
             let mut columns = rows.clone();
             columns.sort_by_key(|&cell| (tray.column(cell), tray.row(cell)));
-            let mut patterns = Vec::new();
-            for order in [rows, columns] {
-                patterns.push(order.iter().take(tiles).copied().collect());
-                patterns.push(order.iter().rev().take(tiles).copied().collect());
-            }
-            patterns
+            let ends = |cells: Vec<Cell>| {
+                let (first, last) = (&cells[..tiles], &cells[cells.len() - tiles..]);
+                [first, last].map(|cells| cells.iter().copied().collect())
+            };
+            [rows, columns].into_iter().flat_map(ends).collect()
         };
         patterns.iter().map(|p| p.map(back, tray)).collect()
     }
@@ -498,22 +472,19 @@ const FIFTEEN_RUNS: [[usize; 6]; 3] = [
 /// passes the columns of one strip from left to right, those of the next strip from right to left,
 /// and ends at the first cell.
 fn cell_order(tray: Tray) -> Vec<Cell> {
-    if tray.cells() <= SMALL_CELLS {
-        return tray.iter().collect();
-    }
-    let (width, height) = (tray.width(), tray.height());
-    let strips = (height / 2).max(1);
-    let mut cells = Vec::new();
-    for strip in (0..strips).rev() {
-        let is_last = strip + 1 == strips;
-        let end = if is_last { height } else { 2 * strip + 2 };
-        let mut columns: Vec<usize> = (0..width).collect();
-        if strip % 2 == 0 {
-            columns.reverse();
-        }
-        for column in columns {
-            cells.extend((2 * strip..end).rev().map(|row| tray.cell(column, row)));
-        }
+    let mut cells: Vec<Cell> = tray.iter().collect();
+    if tray.cells() > SMALL_CELLS {
+        let last = (tray.height() / 2).max(1) - 1;
+        cells.sort_by_key(|&cell| {
+            let (strip, column) = ((tray.row(cell) / 2).min(last), tray.column(cell));
+            let is_to_left = strip % 2 == 0;
+            let column = if is_to_left {
+                tray.width() - column
+            } else {
+                column
+            };
+            (Reverse(strip), column, Reverse(cell))
+        });
     }
     cells
 }

@@ -55,7 +55,7 @@ fn words_cover_all_tiles_of_every_goal_within_their_size() -> Result<(), Partiti
                 for (index, partition) in partitions {
                     let mut others = spec.partitions()[..index].iter();
                     let same = |other: &&puzzle::Partition| {
-                        image(other.patterns()) == sorted(partition.patterns(), Symmetry::IDENTITY)
+                        image(other.patterns()) == sorted(partition.patterns(), Symmetry::Identity)
                     };
                     assert_eq!(others.find(same), None, "{name} {size} {blank:?}");
                 }

@@ -192,12 +192,7 @@ fn impossible_moves_are_named() {
     let solver = solver(goal, Metric::Single);
     let moves = [Direction::Down, Direction::Down, Direction::Down];
     let error = solver.rate(goal.board(), &moves, &SolveOptions::default());
-    let (direction, position) = (Direction::Down, 3);
-    let expected = MoveError::Frame {
-        direction,
-        position,
-        count: None,
-    };
+    let expected = MoveError::Frame(Direction::Down, 3, None);
     assert_eq!(error, Err(SolveError::Moves(expected)));
     let unsolvable: Board = "1 2 3/4 5 6/8 7 0".parse().unwrap();
     let error = solver.hint(&unsolvable, &SolveOptions::default());

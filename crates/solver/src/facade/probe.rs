@@ -7,8 +7,8 @@
 
 use pdb_table::{Encoding, SharedTable};
 use puzzle::{
-    BlankClasses, Cell, CellSet, Direction, Goal, HeuristicSpec, Metric, Pattern, Ranking, State,
-    Symmetry, TableId, TableKind, Tray,
+    BlankClasses, Cell, CellSet, Direction, Goal, HeuristicSpec, Metric, Partition, Pattern,
+    Ranking, State, Symmetry, TableId, TableKind, Tray,
 };
 
 use crate::multi::line_crossings::line_crossing_bound;
@@ -108,7 +108,9 @@ pub(crate) fn probe<'t>(
         })
     };
     let mut views = Vec::new();
-    for (partition, symmetry, view) in spec.views_with_origin() {
+    for (partition, symmetry, view) in
+        Partition::views(spec.partitions(), spec.tray(), spec.goal_blank())
+    {
         let kind = view.kind();
         let parts = view.patterns().iter();
         let parts: Vec<ProbedPart> = parts

@@ -24,7 +24,7 @@ fn read_lines<'a>(lines: impl Iterator<Item = &'a str>, size: Option<Tray>) -> V
 fn answers(list: &str, size: Option<Tray>) -> Vec<String> {
     let answer = |text: ListedText| match text.parse() {
         Ok(listed) => listed.board.to_string(),
-        Err(error) => format!("{}-{}: {error}", text.first_line(), text.last_line()),
+        Err(error) => format!("{}-{}: {error}", text.first_line, text.last_line),
     };
     read(list, size).into_iter().map(answer).collect()
 }
@@ -73,7 +73,7 @@ fn rows_are_joined() {
     assert_eq!(answers(list, None), expected);
     let lines: Vec<_> = read(list, None)
         .iter()
-        .map(|text| (text.first_line(), text.last_line()))
+        .map(|text| (text.first_line, text.last_line))
         .collect();
     assert_eq!(lines, [(2, 4), (5, 8), (10, 10), (11, 12)]);
 }
@@ -312,8 +312,8 @@ proptest! {
         let texts = read_lines(lines.iter().map(String::as_str), size);
         let mut next = 0;
         for text in &texts {
-            prop_assert!(text.first_line() > next && text.last_line() >= text.first_line());
-            let taken = (next..text.last_line()).map(|at| lines[at].trim());
+            prop_assert!(text.first_line > next && text.last_line >= text.first_line);
+            let taken = (next..text.last_line).map(|at| lines[at].trim());
             let is_skipped = |line: &&str| line.is_empty() || is_comment(line) || is_frame(line);
             let taken: Vec<&str> = taken.filter(|line| !is_skipped(line)).collect();
             // The text of a row keeps its spaces, of any kind.
@@ -324,7 +324,7 @@ proptest! {
             let header = taken.strip_suffix(&own);
             let is_number = |header: &str| header.bytes().all(|b| b.is_ascii_digit() || b",;-".contains(&b));
             prop_assert!(has_comment || header.is_some_and(is_number), "{taken} {own}");
-            next = text.last_line();
+            next = text.last_line;
             // Reading never panics; it returns a board or a printable error.
             if let Err(error) = text.parse() {
                 prop_assert!(!error.to_string().is_empty());

@@ -255,7 +255,7 @@ fn two_animations_in_a_page_are_independent_and_bad_moves_are_errors() {
     assert_eq!(name("DR"), name("D R"));
     assert!(matches!(
         drawing.animated_svg(&board, &[Direction::Up]),
-        Err(MoveError::Frame { position: 1, .. })
+        Err(MoveError::Frame(_, 1, _))
     ));
 }
 
