@@ -100,7 +100,9 @@ make() { # NAME [WASM.SH-OPTION [WASM-OPT-OPTION...]]
     say "$1: compiling"
     if [ $quick = yes ]; then
         mode=quick
-        wasm=$(CARGO_PROFILE_WASM_LTO=off CARGO_PROFILE_WASM_CODEGEN_UNITS=16 \
+        # With the feature of the other module, cargo compiles the crates that both need once.
+        wasm=$(WASM_LABORATORY_FEATURES=laboratory,solver \
+            CARGO_PROFILE_WASM_LTO=off CARGO_PROFILE_WASM_CODEGEN_UNITS=16 \
             CARGO_PROFILE_WASM_OPT_LEVEL=1 scripts/build/wasm.sh ${2:+"$2"})
     else
         wasm=$(scripts/build/wasm.sh ${2:+"$2"})
@@ -134,6 +136,7 @@ fi
 
 # --- TypeScript -------------------------------------------------------------
 
+scripts/build/contract.sh typescript
 key=$(sum $package/{src,tsconfig.json,package.json,package-lock.json} \
     $package/wasm{,-rules,-threads,-laboratory}/sliding_tile_pdb.d.ts)
 if is_current npm "$key" $package/dist; then

@@ -48,7 +48,7 @@ source scripts/build/python-flags.sh
 mkdir -p "$out"
 "$python" scripts/release/third-party.py --package python --out crates/python/THIRD-PARTY-LICENSES \
     --target "$(rustc -vV | sed -n 's/^host: //p')"
-scripts/build/python-contract.sh
+scripts/build/contract.sh python
 rm -f "$out"/sliding_tile_pdb-*.whl "$out"/sliding_tile_pdb-*.tar.gz
 maturin sdist --manifest-path crates/python/Cargo.toml --out "$out" >&2
 

@@ -32,7 +32,7 @@ threads=no
 case "${1:-}" in
     "") features=solver ;;
     --rules) features= ;;
-    --laboratory) features=laboratory ;;
+    --laboratory) features=${WASM_LABORATORY_FEATURES:-laboratory} ;;
     --threads)
         threads=yes
         features=threads

@@ -144,7 +144,7 @@ package() {
     mkdir -p "$at"
     cp -r crates/python/python/sliding_tile_pdb "$at"
     cp "$module" "$at/sliding_tile_pdb/_native.abi3.so"
-    scripts/build/python-contract.sh "$at/sliding_tile_pdb/_contract.py"
+    scripts/build/contract.sh python "$at/sliding_tile_pdb/_contract.py"
     printf '%s\n' "$at"
 }
 

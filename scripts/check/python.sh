@@ -12,9 +12,8 @@
 #   CARGO_TARGET_DIR, PYTHON    as for scripts/build/python.sh. If both scripts use the same target
 #                               folder, pip reuses the compiled crates when it installs the sdist;
 #                               otherwise pip compiles them again, which takes a minute
-#   SOLVER_BIN, PDB_GEN_BIN     commands whose answers are compared [default: those in
-#                               target/release]; if a command is missing, its comparisons are
-#                               skipped
+#   PDB_GEN_BIN                 pdb-gen, whose tables are compared [default: that in
+#                               target/release]; if it is missing, these comparisons are skipped
 set -euo pipefail
 
 say() { printf 'check/python: %s (%s s)\n' "$*" "$SECONDS" >&2; }
@@ -53,14 +52,14 @@ if [ $quick = yes ]; then
     mkdir -p "$place/quick"
     cp -r $crate/python/sliding_tile_pdb "$place/quick"
     cp "$built/libsliding_tile_pdb.so" "$place/quick/sliding_tile_pdb/_native.abi3.so"
-    scripts/build/python-contract.sh "$place/quick/sliding_tile_pdb/_contract.py"
+    scripts/build/contract.sh python "$place/quick/sliding_tile_pdb/_contract.py"
     venv=$place/venv-quick
     [ -x "$venv/bin/pytest" ] || {
         "${PYTHON:-python3}" -m venv "$venv"
         "$venv/bin/pip" install --quiet pytest numpy
     }
     say "quick tests"
-    export SOLVER_BIN=${SOLVER_BIN:-$built/solver} PDB_GEN_BIN=${PDB_GEN_BIN:-$built/pdb-gen}
+    export PDB_GEN_BIN=${PDB_GEN_BIN:-$built/pdb-gen}
     PYTHONPATH=$place/quick tests "$venv" -m "not slow"
     exit
 fi

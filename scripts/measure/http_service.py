@@ -25,15 +25,20 @@ from figures import ROOT, measure, parser, row
 sys.path.insert(0, str(ROOT / "crates/server/trials"))
 import hostile as trial
 from load import Load
-from service import (BINARIES, EASY_3X3, HARD_5X5, QUIET, SUITES, Service, random_boards, request,
-                     suite)
+from service import BINARIES, EASY_3X3, HARD_5X5, QUIET, Service, request
 from strangers import wait_until
 
+SUITE = ROOT / "data/suites/felner1000.txt"
 COMMAND = ["--json", "--quiet", "--goal", "blank-first", "--partition", "6-6-3", "--build",
-           "--file", SUITES / "felner1000.txt"]
+           "--file", SUITE]
 OPTIONS = {"goal": "blank-first", "partition": "6-6-3"}
 # Sum of the lengths of shortest solutions, to check the answers.
 FELNER_MOVES = 52522
+
+
+def suite():
+    """The boards of the suite, as texts."""
+    return [line for line in SUITE.read_text().splitlines() if line and not line.startswith("#")]
 
 
 def figure(unit, bar, bound, choose):
@@ -84,7 +89,7 @@ def ratios(options, request_all):
 @figure("times the command's boards per second", 0.85, "least", statistics.median)
 def list_(options):
     """felner1000 in one NDJSON request"""
-    body = "\n".join(suite("felner1000")).encode()
+    body = "\n".join(suite()).encode()
     raw = request("POST", "/v1/solve?goal=blank-first&partition=6-6-3", body,
                   [("Content-Type", "text/plain")])
     with server(options) as service:
@@ -100,7 +105,7 @@ def list_(options):
 def requests(options):
     """felner1000 as 1,000 requests over 16 connections"""
     raws = [request("POST", "/v1/solve", {"board": board, **OPTIONS})
-            for board in suite("felner1000")]
+            for board in suite()]
     with server(options) as service:
         def request_all():
             bodies = []
@@ -141,7 +146,7 @@ def health(options):
 def abandoned(options):
     """searches still running 100 ms after 1,000 clients disconnected"""
     most = ["--max-searches", 2000, "--max-searches-per-client", 2000, "--max-connections", 2000,
-            "--max-connections-per-client", 2000, "--max-time", 300]
+            "--max-time", 300]
     runs = []
     with server(options, *most) as service:
         for number in range(options.runs):
@@ -162,17 +167,19 @@ def abandoned(options):
 def memory(options):
     """memory growth over 100,000 requests of all kinds"""
     with server(options) as service:
-        Load(service.port, 8).run(mixed(5_000, 1))
+        drawn = json.loads(service.get("/v1/scramble?size=3x3&number=500&seed=1"))
+        boards = [each["board"] for each in drawn]
+        Load(service.port, 8).run(mixed(boards, 5_000, 1))
         before = service.resident()
         load = Load(service.port, 8)
-        load.run(mixed(100_000, 2))
+        load.run(mixed(boards, 100_000, 2))
         assert set(load.statuses) <= {200, 404, 422}
         return [service.resident() - before]
 
 
 @figure("faults", 0, "most", max)
 def hostile(options):
-    """faults after 10,000 hostile requests: 5xx answers, hangs, panics, others"""
+    """faults after hostile requests: 5xx answers, hangs, panics, others"""
     def say(words):
         print(f"# {words}", file=sys.stderr)
     binary = options.binaries / "solver-server"
@@ -182,10 +189,9 @@ def hostile(options):
     return [len(faults)]
 
 
-def mixed(number, seed):
+def mixed(boards, number, seed):
     """Yields random short requests of all kinds."""
     some = random.Random(seed)
-    boards = random_boards(3, 500, seed)
     list_ = "\n".join(boards[:20]).encode()
     text, events = [("Content-Type", "text/plain")], [("Accept", "text/event-stream")]
 

@@ -7,9 +7,7 @@ use puzzle::{BoardError, PartitionError, Tray};
 #[must_use]
 pub fn explain(error: &BoardError) -> String {
     let way_out = match *error {
-        BoardError::Ambiguous(_) => {
-            ": give --leading-id, or remove the number".to_owned()
-        }
+        BoardError::Ambiguous(_) => ": give --leading-id, or remove the number".to_owned(),
         BoardError::Count { found, .. } => {
             let side = found.isqrt();
             let is_square = side * side == found && (2..=Tray::MAX_SIDE).contains(&side);

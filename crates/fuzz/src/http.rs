@@ -63,20 +63,20 @@ static SERVICE: LazyLock<SocketAddr> = LazyLock::new(|| {
 /// Configuration with small limits, so that no request takes long.
 fn config() -> Config {
     let mut config = Config::default();
-    config.listen = SocketAddr::from(([127, 0, 0, 1], 0));
+    config.listen = "127.0.0.1:0".to_owned();
     config.workers = 1;
     config.nice = 0;
-    config.default_time = 0.002;
-    config.max_time = 0.004;
-    config.max_list_time = 0.05;
+    config.default_time = Duration::from_millis(2);
+    config.max_time = Duration::from_millis(4);
+    config.max_list_time = Duration::from_millis(50);
     config.max_boards = 8;
     config.max_cells = 36;
     config.max_memory = 1;
     config.max_tables = 8;
-    config.max_build_time = 0.002;
+    config.max_build_time = Duration::from_millis(2);
     config.max_body = 2048;
     config.max_list = 2048;
-    config.read_timeout = 0.5;
+    config.read_timeout = Duration::from_millis(500);
     config
 }
 

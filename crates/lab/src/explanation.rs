@@ -21,7 +21,8 @@ pub struct Explanation {
     pub is_consistent: bool,
     /// The heuristic's authors and publication.
     pub source: &'static str,
-    /// The terms of the value.
+    /// The terms of the value. Their values need not add up to it: with several views each view has
+    /// its own sum, and the value is the largest sum.
     pub terms: Vec<Term>,
 }
 

@@ -1,7 +1,13 @@
 //! Progress, cancellation and threads of long calls: builds, searches, tuning and packing.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Locks data, even if a thread has panicked while it held the lock. For data whose changes are
+/// single steps, so that a panic never leaves it incomplete.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A cancellation token. All clones share one state.
 ///

@@ -61,7 +61,7 @@ mod uncached;
 mod zstd_frame;
 
 pub use code::Code;
-pub use control::{Cancel, Control, Executor, Progress};
+pub use control::{Cancel, Control, Executor, Progress, lock};
 pub use encoding::Encoding;
 pub use export::{Export, ExportError, ExportFormat};
 pub use header::{

@@ -10,10 +10,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use pdb_table::lock;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -37,10 +38,6 @@ enum Message {
 /// Progress: name of the work, finished amount, total if it is known, and bound of a search.
 #[derive(Clone, Copy, Default, Debug)]
 struct Status(Option<&'static str>, u64, Option<u64>, Option<u32>);
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The work's side of a job.
 #[derive(Clone)]

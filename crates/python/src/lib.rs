@@ -3,6 +3,7 @@
 //! | subject | module |
 //! | --- | --- |
 //! | questions of the contract, many boards, estimates | `session` |
+//! | boards and goals | `board` |
 //! | tables: one, many, files, look-ups | `table`, `table_view`, `tables`, `table_files`, `lookup` |
 //! | long calls: threads, progress, tokens | `job` |
 //! | values of Python, errors | `value`, `error` |
@@ -10,6 +11,7 @@
 //! The Python side of the package contains boards, goals, solvers, results, and the loop that waits
 //! for long calls.
 
+mod board;
 mod error;
 mod job;
 mod lookup;
@@ -44,9 +46,11 @@ fn only_in_one_interpreter() -> PyResult<()> {
 #[pymodule(name = "_native")]
 mod native {
     #[pymodule_export]
+    use crate::board::{PyBoard, goal_board};
+    #[pymodule_export]
     use crate::job::{Job, PyCancel};
     #[pymodule_export]
-    use crate::session::{PySession, read_board, suite, suites};
+    use crate::session::{PyOpened, PySession, suite, suites};
     #[pymodule_export]
     use crate::table::PyTable;
     #[pymodule_export]

@@ -9,7 +9,7 @@
 use pdb_table::{Encoding, TableError};
 use puzzle::{Cell, CellSet, MAX_TILES, Ranking, Reindex, factorial};
 use session::{Cancel, Failure};
-use solver::SharedTable;
+use solver::{SharedTable, has_bit_counting, prefetch};
 
 use crate::error::CallError;
 use crate::table_view::TableView;
@@ -154,7 +154,9 @@ impl Lookup {
             .zip(values.chunks_mut(BLOCK));
         for (block, (boards, values)) in blocks.enumerate() {
             let entries = &mut entries[..values.len()];
-            let located = self.locate(boards, entries, |entry, _| request(payload, entry));
+            let located = self.locate(boards, entries, |entry, _| {
+                prefetch(payload, entry as usize);
+            });
             located.map_err(|row| block * BLOCK + row)?;
             for (value, &entry) in values.iter_mut().zip(entries.iter()) {
                 *value = payload.get(entry as usize).copied().unwrap_or(UNREACHABLE);
@@ -203,10 +205,7 @@ impl Lookup {
         found: impl Fn(u64, usize),
     ) -> Result<(), usize> {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-        {
+        if has_bit_counting() {
             // SAFETY: the processor has these instructions.
             return unsafe { self.locate_counting(boards, entries, found) };
         }
@@ -299,29 +298,4 @@ impl Lookup {
         }
         Ok(())
     }
-}
-
-/// Prefetches the byte of an entry.
-#[inline(always)]
-#[allow(unsafe_code, reason = "a prefetch")]
-fn request(payload: &[u8], entry: u64) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let place = payload.as_ptr().wrapping_add(entry as usize);
-        // SAFETY: a prefetch reads nothing and accepts any address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
-    }
-    #[cfg(target_arch = "aarch64")]
-    // SAFETY: a prefetch reads nothing and accepts any address. Assembly is needed because
-    // `std::arch::aarch64::_prefetch` is not stable yet.
-    unsafe {
-        std::arch::asm!(
-            "prfm pldl1keep, [{0}]",
-            in(reg) payload.as_ptr().wrapping_add(entry as usize),
-            options(nomem, nostack, preserves_flags),
-        );
-    }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    let _ = (payload, entry);
 }

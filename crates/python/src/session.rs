@@ -6,12 +6,13 @@ use std::sync::{Arc, mpsc};
 
 use numpy::PyArray1;
 use pdb_gen::free_memory;
+use pdb_table::TableDirectory;
 use pdb_table::bundle::{Bundle, Manifest, SingleFile};
-use puzzle::{Goal, Tray, board_text};
+use pdb_table::lock;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyTuple};
-use serde_json::{Map, Value as Json, json};
-use session::request::{Open, Probe, ReadGoal, Solve, Subject};
+use serde_json::{Value as Json, json};
+use session::request::{Open, Solve, Subject};
 use session::{
     BoardText, Control, Failure, Fields, Limits, Opened, Request, Response, Session, Spelling,
 };
@@ -20,12 +21,13 @@ use solver::{
     ordered_map,
 };
 
+use crate::board::read_board;
 use crate::error::CallError;
-use crate::job::{Job, PyCancel, Work, lock};
+use crate::job::{Job, PyCancel, Work};
 use crate::table::PyTable;
 use crate::table_files::{open_table, table_of_bytes, unpack_all};
 use crate::table_view::TableView;
-use crate::value::{Item, Numbers, board_text_of, fields, to_json, wrong_type};
+use crate::value::{Item, Numbers, fields, wrong_type};
 
 /// A session of `crates/session`.
 #[pyclass(frozen, module = "sliding_tile_pdb._native", name = "Session")]
@@ -52,16 +54,6 @@ pub(crate) fn read_open(given: &Bound<'_, PyDict>) -> Result<Open, CallError> {
 
 fn written(response: &Response) -> String {
     serde_json::to_string(response).unwrap_or_default()
-}
-
-/// The open solver of a request.
-pub(crate) fn opened(
-    session: &Session,
-    request: &Open,
-    work: &Work,
-) -> Result<Arc<Opened>, CallError> {
-    let goal = request.place.goal()?;
-    Ok(session.open_solver(&goal, &request.tables, &work.control())?)
 }
 
 impl PySession {
@@ -214,69 +206,71 @@ impl PySession {
         Job::start(cancel, work, text)
     }
 
-    /// The tables of an open solver, in the orientation of its goal.
-    fn tables<'py>(
-        &self,
-        py: Python<'py>,
-        given: &Bound<'py, PyDict>,
-    ) -> PyResult<Bound<'py, PyTuple>> {
+    /// The open solver of a question.
+    fn opened(&self, given: &Bound<'_, PyDict>) -> Result<PyOpened, CallError> {
         let request = read_open(given)?;
-        let goal = request.place.goal().map_err(CallError::from)?;
+        let goal = request.place.goal()?;
         let opened = self
             .0
-            .open_solver(&goal, &request.tables, &Control::default());
-        let opened = opened.map_err(CallError::from)?;
-        let tables = opened.tables.iter().map(|table| {
-            let view = TableView::of_spec(&goal, opened.solver.spec(), table.id());
-            let directory = self.0.sources.directory.as_ref();
-            let file = directory.and_then(|directory| directory.file_of(table.id()));
-            Py::new(
-                py,
-                PyTable::new(table.clone(), view, file.map(|(_, file)| file)),
-            )
-        });
-        PyTuple::new(py, tables.collect::<PyResult<Vec<_>>>()?)
-    }
-
-    /// The heuristic's value for a board, in two microseconds.
-    fn estimate(&self, given: &Bound<'_, PyDict>) -> Result<u32, CallError> {
-        let Probe { subject, tables } = Probe::from_fields(fields(given)?, Spelling::Snake)?;
-        let (read, goal) = self.0.subject(&subject)?;
-        let opened = self.0.open_solver(&goal, &tables, &Control::default())?;
-        let value = opened.solver.estimate(&read.board);
-        Ok(value.map_err(|error| Failure::of_error(&goal, &read.board, error))?)
-    }
-
-    /// The heuristic's values for the boards of a contiguous array of `uint16`.
-    fn estimates(
-        &self,
-        given: &Bound<'_, PyDict>,
-        boards: &Bound<'_, PyAny>,
-        cells: usize,
-        threads: usize,
-        cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<Job> {
-        let (request, session) = (read_open(given)?, self.session());
-        let boards = Numbers::<u16>::of(boards)?;
-        let work = move |work: &Work| {
-            let opened = opened(&session, &request, work)?;
-            let options = SolveOptions::default()
-                .threads(threads)
-                .cancel(&work.cancel);
-            let mut values = vec![0_u16; boards.get().len() / cells];
-            opened
-                .solver
-                .estimates(boards.get(), &mut values, &options)?;
-            Ok(values)
-        };
-        Job::start(cancel, work, |py, values: Vec<u16>| {
-            Ok(PyArray1::from_vec(py, values).into_any().unbind())
-        })
+            .open_solver(&goal, &request.tables, &Control::default())?;
+        Ok(PyOpened(opened, self.0.sources.directory.clone()))
     }
 
     /// Closes all solvers.
     fn close(&self) {
         self.0.close();
+    }
+}
+
+/// An open solver: its tables and estimates.
+#[pyclass(frozen, module = "sliding_tile_pdb._native", name = "Opened")]
+pub(crate) struct PyOpened(pub(crate) Arc<Opened>, Option<TableDirectory>);
+
+#[pymethods]
+impl PyOpened {
+    /// The tables, in the orientation of the goal.
+    fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let tables = self.0.tables.iter().map(|table| {
+            let view = TableView::of_spec(self.0.solver.goal(), self.0.solver.spec(), table.id());
+            let file = self
+                .1
+                .as_ref()
+                .and_then(|directory| directory.file_of(table.id()));
+            let path = file.map(|(_, path)| path);
+            Py::new(py, PyTable::new(table.clone(), view, path))
+        });
+        PyTuple::new(py, tables.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The heuristic's value for a board.
+    fn estimate(&self, board: &Bound<'_, PyAny>) -> Result<u32, CallError> {
+        let goal = self.0.solver.goal();
+        let read = read_board(board, Some(goal.tray()))?;
+        let board = read.for_goal(goal).map_err(CallError::input)?.board;
+        let value = self.0.solver.estimate(&board);
+        Ok(value.map_err(|error| Failure::of_error(goal, &board, error))?)
+    }
+
+    /// The heuristic's values for the boards of a contiguous array of `uint16`.
+    fn estimates(
+        &self,
+        boards: &Bound<'_, PyAny>,
+        threads: usize,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<Job> {
+        let (opened, boards) = (Arc::clone(&self.0), Numbers::<u16>::of(boards)?);
+        let work = move |work: &Work| {
+            let options = SolveOptions::default()
+                .threads(threads)
+                .cancel(&work.cancel);
+            let (solver, boards) = (&opened.solver, boards.get());
+            let mut values = vec![0_u16; boards.len() / solver.goal().tray().cells()];
+            solver.estimates(boards, &mut values, &options)?;
+            Ok(values)
+        };
+        Job::start(cancel, work, |py, values: Vec<u16>| {
+            Ok(PyArray1::from_vec(py, values).into_any().unbind())
+        })
     }
 }
 
@@ -309,50 +303,6 @@ pub(crate) fn read_bytes(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
     }
     let bytes = data.py().get_type::<PyBytes>().call1((data,))?;
     Ok(Some(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
-}
-
-/// A board as a text, its numbers of columns and rows, and the guesses about its form. The
-/// text must not state a goal other than the usual one.
-#[pyfunction]
-#[pyo3(signature = (board, size))]
-pub(crate) fn read_board(
-    board: &Bound<'_, PyAny>,
-    size: Option<&Bound<'_, PyAny>>,
-) -> Result<(String, usize, usize, Vec<String>), CallError> {
-    let text = board_text_of(board)?;
-    let tray = match size {
-        Some(_) => Some(read_goal(size, None)?.tray()),
-        None => None,
-    };
-    let read = board_text::parse(&text, tray).map_err(CallError::input)?;
-    let usual = Goal::blank_last(read.board.tray());
-    let read = read.for_goal(&usual).map_err(CallError::input)?;
-    let tray = read.board.tray();
-    let notes = read.notes.iter().map(ToString::to_string).collect();
-    Ok((read.board.to_string(), tray.width(), tray.height(), notes))
-}
-
-/// The numbers of a board of this size.
-pub(crate) fn board_numbers(board: &Bound<'_, PyAny>, tray: Tray) -> Result<Vec<u16>, CallError> {
-    let text = board_text_of(board)?;
-    let read = board_text::parse(&text, Some(tray)).map_err(CallError::input)?;
-    Ok(read.board.numbers().to_vec())
-}
-
-/// A goal; by default the usual one of the size.
-pub(crate) fn read_goal(
-    size: Option<&Bound<'_, PyAny>>,
-    goal: Option<&Bound<'_, PyAny>>,
-) -> Result<Goal, CallError> {
-    let mut place = Map::new();
-    for (name, value) in [("size", size), ("goal", goal)] {
-        if let Some(value) = value {
-            place.insert(name.to_owned(), to_json(name, value)?);
-        }
-    }
-    Ok(ReadGoal::from_fields(place, Spelling::Snake)?
-        .place
-        .goal()?)
 }
 
 /// A board, and the length of its shortest solutions, if it is known.

@@ -1,10 +1,8 @@
 //! The class `Table`.
 
-use std::fmt::Display;
 use std::hash::{Hash, Hasher};
 use std::io::Write;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::OnceLock;
 
 use numpy::ndarray::ArrayView1;
@@ -17,16 +15,17 @@ use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use session::{Cancel, Failure};
 use solver::SharedTable;
 
+use crate::board::{read_board, read_goal};
 use crate::error::CallError;
 use crate::job::{Job, PyCancel, Work, on_threads};
 use crate::lookup::Lookup;
-use crate::session::{board_numbers, read_bytes, read_goal};
+use crate::session::read_bytes;
 use crate::table_files::{
     ZSTD_LEVEL, build_table, check_pack_memory, decode, in_pieces, open_table, table_of_bytes,
     verify_tables, write_file,
 };
 use crate::table_view::TableView;
-use crate::value::{Numbers, wrong_type};
+use crate::value::{Numbers, named, wrong_type};
 
 /// A pattern database: a lower bound of the number of moves for every position of a pattern's
 /// tiles.
@@ -152,11 +151,6 @@ impl PyTable {
         array.call_method1("setflags", (false,))?;
         Ok(array)
     }
-}
-
-/// Parses a name, such as a kind or an encoding.
-pub(crate) fn named<T: FromStr<Err: Display>>(name: &str) -> Result<T, CallError> {
-    name.parse().map_err(CallError::input)
 }
 
 /// The path of a file, as `pathlib.Path`.
@@ -529,8 +523,8 @@ impl PyTable {
 
     /// The value of one board; None for an unreachable entry.
     fn value(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Option<u8>> {
-        let numbers = board_numbers(board, self.table.id().tray())?;
-        let numbers: Vec<u8> = numbers.iter().map(|&number| number as u8).collect();
+        let board = read_board(board, Some(self.table.id().tray()))?.board;
+        let numbers: Vec<u8> = board.numbers().iter().map(|&number| number as u8).collect();
         let found = py.detach(|| {
             let cancel = Cancel::default();
             self.lookup()?.values(&self.table, &numbers, &cancel)

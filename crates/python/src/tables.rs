@@ -1,24 +1,25 @@
 //! Building, verifying, packing and unpacking tables by partition, file or directory.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use pdb_gen::{RayonExecutor, TableStore, free_memory};
 use pdb_table::bundle::{Bundle, BundleWriter, Manifest};
-use pdb_table::{Compression, Encoding, PackMethod, Table, TableDirectory};
-use puzzle::{Goal, Metric, Partition, TableId, TableKind};
+use pdb_table::{Compression, Encoding, PackMethod, TableDirectory};
+use puzzle::TableId;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use session::Opened;
 use solver::SharedTable;
 
 use crate::error::CallError;
 use crate::job::{Job, PyCancel, Work, on_threads};
-use crate::session::{PySession, opened, read_open};
-use crate::table::{PyTable, named, path_object};
+use crate::session::{PyOpened, PySession, read_open};
+use crate::table::{PyTable, path_object};
 use crate::table_files::{
     ZSTD_LEVEL, build_table, check_pack_memory, open_table, unpack_all, verify_tables, write_file,
 };
 use crate::table_view::TableView;
+use crate::value::named;
 
 /// A list of tables.
 fn list(py: Python<'_>, tables: Vec<PyTable>) -> PyResult<Py<PyAny>> {
@@ -100,22 +101,21 @@ pub(crate) fn verify(
 /// Packs tables: see `pack` of `_solver.py`.
 #[pyfunction]
 pub(crate) fn pack(
-    session: &PySession,
-    given: &Bound<'_, PyDict>,
+    opened: &PyOpened,
     out: PathBuf,
     single: bool,
     fixed: Option<usize>,
+    rebuild: String,
     threads: usize,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Job> {
-    let (session, request) = (session.session(), read_open(given)?);
+    let opened = Arc::clone(&opened.0);
     let work = move |work: &Work| {
-        let opened = opened(&session, &request, work)?;
         let (goal, spec) = (opened.solver.goal(), opened.solver.spec());
         let mut manifest = Manifest::new(
             goal.tray().to_string(),
             goal.board().numbers().to_vec(),
-            rebuild_command(&opened, fixed, single),
+            rebuild,
         );
         manifest.parts = Manifest::parts_of(goal, spec.partitions(), &spec.tables());
         let mut writer = BundleWriter::new(&out, single, manifest)?;
@@ -138,57 +138,6 @@ pub(crate) fn pack(
         Ok(writer.finish()?)
     };
     Job::start(cancel, work, path_object)
-}
-
-/// The `pdb-gen` command that writes the same bundle.
-fn rebuild_command(opened: &Opened, fixed: Option<usize>, single: bool) -> String {
-    let (goal, spec) = (opened.solver.goal(), opened.solver.spec());
-    let (tray, metric) = (goal.tray(), spec.metric());
-    let goal_name = match *goal == Goal::blank_first(tray) {
-        true => "blank-first".to_owned(),
-        false => goal.to_string(),
-    };
-    let kind = spec.partitions().first().map(Partition::kind);
-    let own_kind = kind.filter(|kind| metric == Metric::Single && *kind != TableKind::ZeroAware);
-    let header = opened.tables.first().map(Table::header);
-    let own_encoding =
-        header.filter(|header| header.encoding != Encoding::default_for(header.id.kind()));
-    let options = [
-        (
-            "size",
-            (tray.to_string() != "4x4").then(|| tray.to_string()),
-        ),
-        (
-            "goal",
-            (*goal != Goal::blank_last(tray)).then_some(goal_name),
-        ),
-        (
-            "metric",
-            (metric != Metric::Single).then(|| metric.name().to_owned()),
-        ),
-        ("partition", Some(spec.name().to_owned())),
-        ("kind", own_kind.map(|kind| kind.name().to_owned())),
-        (
-            "encoding",
-            own_encoding.map(|header| header.encoding.name().to_owned()),
-        ),
-        ("fixed", fixed.map(|fixed| fixed.to_string())),
-    ];
-    let mut command = "pdb-gen pack".to_owned();
-    for (option, value) in options {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,+".contains(c);
-        command += &match value {
-            None => continue,
-            Some(value) if value.chars().all(is_plain) => format!(" --{option} {value}"),
-            Some(value) => format!(" --{option} '{}'", value.replace('\'', r"'\''")),
-        };
-    }
-    command
-        + if single {
-            " --single --out PATH"
-        } else {
-            " --out PATH"
-        }
 }
 
 /// Unpacks a bundle (a directory, its manifest or a single file) or a packed table, into memory or

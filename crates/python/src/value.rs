@@ -1,5 +1,8 @@
 //! Values of Python as JSON, and arrays of boards.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use numpy::{Element, PyArray1, PyArrayMethods as _};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -7,8 +10,9 @@ use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet, PyString,
     PyTuple,
 };
-use serde_json::{Map, Number, Value as Json};
+use serde_json::{Map, Number, Value as Json, json};
 
+use crate::board::PyBoard;
 use crate::error::CallError;
 
 /// Maximum number of items of an iterator, which can be infinite.
@@ -24,7 +28,12 @@ pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     }
 }
 
-/// The value of the option `name` as JSON. Objects with a method `_json_` convert themselves.
+/// Parses a name, such as a kind or an encoding.
+pub(crate) fn named<T: FromStr<Err: Display>>(name: &str) -> Result<T, CallError> {
+    name.parse().map_err(CallError::input)
+}
+
+/// The value of the option `name` as JSON.
 pub(crate) fn to_json(name: &str, value: &Bound<'_, PyAny>) -> Result<Json, CallError> {
     convert(name, value, 0)
 }
@@ -92,8 +101,14 @@ fn convert(name: &str, value: &Bound<'_, PyAny>, depth: usize) -> Result<Json, C
         };
     }
     if !value.is_instance_of::<PyList>() && !value.is_instance_of::<PyTuple>() {
-        if let Ok(own) = value.getattr("_json_") {
-            return convert(name, &own.call0()?, depth);
+        if let Ok(board) = value.cast::<PyBoard>() {
+            let board = &board.get().0;
+            let (text, tray) = (board.to_string(), board.tray());
+            // The text of a single row would be read as a square.
+            return Ok(Json::String(match tray.height() {
+                1 => json!({ "board": text, "size": tray.to_string() }).to_string(),
+                _ => text,
+            }));
         }
         // Arrays and scalars of numpy, memory views and `array.array` have the method `tolist`.
         if let Ok(list) = value.getattr("tolist") {

@@ -1,8 +1,7 @@
-"""Shared fixtures: solvers, known boards, and the commands to compare with.
+"""Shared fixtures: solvers, known boards, and the command to compare with.
 
-Tests that compare with the commands `solver` and `pdb-gen` are skipped if the commands are not
-built. SOLVER_BIN and PDB_GEN_BIN are the paths of the commands; the default paths are in
-target/release of the clone.
+Tests that compare with `pdb-gen` are skipped if it is not built. PDB_GEN_BIN is its path, by
+default in target/release of the clone.
 """
 
 from __future__ import annotations
@@ -68,49 +67,28 @@ def solver4() -> st.Solver:
 
 
 @pytest.fixture(scope="session")
-def solver_first() -> st.Solver:
-    """A 4x4 solver whose goal has the blank first, as for Korf's and Felner's boards."""
-    return st.Solver("4x4", "6-6-3", goal="blank-first")
-
-
-@pytest.fixture(scope="session")
 def solver5() -> st.Solver:
     """A 5x5 solver with Manhattan distance, too slow to solve `BOARD_5X5` during a test."""
     return st.Solver("5x5", "manhattan")
 
 
-def program(name: str, variable: str) -> pathlib.Path:
-    path = pathlib.Path(os.environ.get(variable) or CLONE / "target/release" / name)
-    if not path.exists():
-        pytest.skip(f"there is no {name}: build it, or name it by {variable}")
-    return path
-
-
 Command = Callable[..., list[dict[str, Any]]]
-
-
-def commands(path: pathlib.Path) -> Command:
-    """A function that runs a command with --json, and returns the objects it prints."""
-
-    def run(*arguments: str | os.PathLike[str], input: str = "") -> list[dict[str, Any]]:
-        done = subprocess.run(
-            [path, *arguments, "--json"],
-            input=input, text=True, capture_output=True, timeout=120, check=False,
-        )
-        assert done.returncode in (0, 1), done.stderr
-        return [json.loads(line) for line in done.stdout.splitlines()]
-
-    return run
-
-
-@pytest.fixture(scope="session")
-def solver_command() -> Command:
-    return commands(program("solver", "SOLVER_BIN"))
 
 
 @pytest.fixture(scope="session")
 def generator_command() -> Command:
-    return commands(program("pdb-gen", "PDB_GEN_BIN"))
+    """A function that runs pdb-gen with --json, and returns the objects it prints."""
+    path = pathlib.Path(os.environ.get("PDB_GEN_BIN") or CLONE / "target/release/pdb-gen")
+    if not path.exists():
+        pytest.skip("there is no pdb-gen: build it, or name it by PDB_GEN_BIN")
+
+    def run(*arguments: str | os.PathLike[str]) -> list[dict[str, Any]]:
+        done = subprocess.run(
+            [path, *arguments, "--json"], text=True, capture_output=True, timeout=120, check=True
+        )
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -1,32 +1,13 @@
-"""Answers of the package have the same fields as answers of the command."""
+"""Tables and bundles of the package are those of the command."""
 
 from __future__ import annotations
 
 import pathlib
-from typing import Any
 
 import pytest
 
 import sliding_tile_pdb as st
 from conftest import Command
-
-# Fields that contain times or file names.
-APART = {"ms", "seconds", "file"}
-
-
-def timeless(value: Any) -> Any:
-    """An object without times, including nested objects."""
-    if isinstance(value, dict):
-        return {key: timeless(item) for key, item in value.items() if key not in APART}
-    if isinstance(value, list):
-        return [timeless(item) for item in value]
-    return value
-
-
-def same(ours: st.Result, theirs: dict[str, Any], **changed: Any) -> None:
-    fields = timeless(ours.to_dict())
-    assert fields == timeless({**theirs, **changed})
-    assert type(ours).from_dict(theirs).to_dict() == theirs
 
 
 @pytest.fixture(scope="module")
@@ -34,23 +15,7 @@ def kept(tables: pathlib.Path) -> st.Solver:
     return st.Solver("4x4", "6-6-3", tables=tables)
 
 
-@pytest.fixture(scope="module")
-def kept3(tables: pathlib.Path) -> st.Solver:
-    return st.Solver("3x3", "8", tables=tables)
-
-
-def test_lists(kept3: st.Solver, tables: pathlib.Path, solver_command: Command) -> None:
-    boards = [*map(str, st.scramble("3x3", number=50, seed=11)), "1 2 3/4 5 6/8 7 0"]
-    theirs = solver_command("--tables", str(tables), "--threads", "1", "--size", "3x3",
-                            "--partition", "8", input="\n".join(boards))
-    reports = list(kept3.solve_many(boards, threads=1))
-    assert len(theirs) == len(reports) == 51
-    for report, fields in zip(reports, theirs, strict=True):
-        fields.pop("line", None)
-        assert timeless(report.to_dict()) == timeless(fields)
-
-
-def test_tables(kept: st.Solver, tables: pathlib.Path, generator_command: Command) -> None:
+def test_tables(kept: st.Solver, generator_command: Command) -> None:
     for table in kept.tables:
         assert table.path is not None
         [theirs] = generator_command("info", table.path)

@@ -65,17 +65,6 @@ def test_limits_apply_to_each_board(solver4: st.Solver) -> None:
     assert reports[0].bound is not None
 
 
-def test_modes(solver4: st.Solver) -> None:
-    boards = st.scramble("4x4", number=5, seed=9)
-    best = [report.length or 0 for report in solver4.solve_many(boards)]
-    quick = list(solver4.solve_many(boards, mode="strategic", explain=True))
-    assert all((report.length or 0) >= length
-               for report, length in zip(quick, best, strict=True))
-    assert all(report.steps for report in quick)
-    anytime = list(solver4.solve_many(boards, mode="anytime", max_nodes=20_000))
-    assert [report.status for report in anytime] == ["solved"] * 5
-
-
 def test_lazy(solver3: st.Solver) -> None:
     """Boards are read in the calling thread, about 1000 ahead of the reports."""
     taken = 0
@@ -356,14 +345,6 @@ def test_one_build_for_many_threads() -> None:
     work()
     assert once == sum(done) > 0
     st.forget_solvers()
-
-
-def test_options_of_other_modes_are_rejected(solver3: st.Solver) -> None:
-    for options in [{"short": True}, {"explain": True}, {"within": 0.1}, {"threads": 5000}]:
-        with pytest.raises(st.InputError):
-            solver3.solve(BOARDS_31[0], **options)  # type: ignore[arg-type]
-    with pytest.raises(st.InputError):
-        solver3.solve(BOARDS_31[0], threads=True)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")

@@ -305,46 +305,9 @@ def test_ready_tables_are_used_within_max_build_time(tmp_path: pathlib.Path) -> 
             st.Solver("4x4", max_build_time=wrong)
 
 
-def test_existing_default_tables_are_used(tmp_path: pathlib.Path) -> None:
-    """Only missing tables count towards `max_build_time`."""
-    st.build("6-5", "4x3", tables=tmp_path)
-    assert st.Solver("4x3", tables=tmp_path, max_build_time=0).partition == "6-5"
-    st.build("8", "3x3", tables=tmp_path)
-    [path] = tmp_path.glob("3x3*.pdb")
-    for tables in (tmp_path, path, path.read_bytes()):
-        solver = st.Solver("3x3", tables=tables, max_build_time=0)
-        assert (solver.partition, solver.estimate(BOARDS_31[0])) == ("8", 31)
-    # One of the tables is missing.
-    path = min(tmp_path.glob("4x3*.pdb"))
-    path.unlink()
-    assert st.Solver("4x3", tables=tmp_path, max_build_time=0).partition == "manhattan"
-
-
-def test_reason_names_the_default_tables(tmp_path: pathlib.Path) -> None:
-    without = st.Solver("6x6", max_build_time=0)
-    assert without.partition == "manhattan"
-    assert without.reason is not None
-    assert without.reason.startswith("tables of 6-6-6-6-6-5 are missing and take about ")
-    assert without.reason.endswith(" s to build: manhattan instead")
-    # `reason` is None if the default tables, the requested tables or a bundle's tables are used.
-    bundle = st.pack(st.Solver("3x3", "4-4"), tmp_path / "bundle")
-    for solver in (st.Solver("3x3"), st.Solver("6x6", "manhattan"), st.Solver(tables=bundle)):
-        assert solver.reason is None
-
-
 def test_default_build_limit_is_4_s() -> None:
     default, limited = st.Solver("6x6"), st.Solver("6x6", max_build_time=4)
     assert (default.partition, default.reason) == (limited.partition, limited.reason)
-
-
-@pytest.mark.parametrize("place", [None, "tables"])
-def test_slow_missing_tables_suggest_a_remedy(
-    place: str | None, tmp_path: pathlib.Path
-) -> None:
-    tables = None if place is None else tmp_path / place
-    with pytest.raises(st.TableError, match="^tables of 7-8 are missing and take about .* s to "
-                       "build: choose smaller parts, or raise max_build_time"):
-        st.Solver("4x4", "7-8", tables=tables, max_build_time=0.5)
 
 
 def test_given_tables_must_match_exactly() -> None:
@@ -374,8 +337,3 @@ def test_unstored_tables_cause_warnings(tmp_path: pathlib.Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         st.Solver("3x3", "4-4", tables=tmp_path / "tables")
-
-
-def test_default_tables_have_the_requested_kind() -> None:
-    solver = st.Solver("3x3", kind="blank-compressed")
-    assert [table.kind for table in solver.tables] == ["blank-compressed"]

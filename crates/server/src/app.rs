@@ -1,37 +1,42 @@
-//! State shared by all handlers.
+//! State shared by all handlers: the session with the limits of the service, and its searches.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
+use axum::Extension;
 use axum::extract::State;
-use session::Session;
-use solver::Cancel;
+use puzzle::Goal;
+use puzzle::board_text::ListedBoard;
+use session::request::{Solve, Tables};
+use session::{Cancel, Control, Event, Failure, Limits, Session, Spelling};
+use solver::{Mode, OpenOptions, Report, Status};
 
-use crate::bundles::Bundles;
 use crate::config::Config;
-use crate::explanations::Explanations;
 use crate::metrics::Metrics;
-use crate::page::Page;
-use crate::places::Places;
-use crate::request::session;
+use crate::queue::Client;
 use crate::searches::Searches;
-use crate::solvers::Solvers;
 
 /// The state as handlers extract it.
 pub(crate) type SharedApp = State<Arc<App>>;
+/// The client of a request, which the server has inserted.
+pub(crate) type Sender = Extension<Client>;
+
+/// Maximum number of open solvers. Each has its own move tables of a few hundred kilobytes.
+const MAX_SOLVERS: usize = 64;
+/// Maximum number of solutions that a request can ask for.
+const MOST_SOLUTIONS: u64 = 10_000;
+/// Maximum number of random moves of a request for random boards.
+const MOST_RANDOM_MOVES: u64 = 1_000_000;
 
 pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) metrics: Arc<Metrics>,
-    /// Reads requests, and answers those that need no tables.
     pub(crate) session: Session,
-    pub(crate) solvers: Solvers,
     pub(crate) searches: Arc<Searches>,
-    pub(crate) connections: Arc<Mutex<Places>>,
-    pub(crate) bundles: Bundles,
-    pub(crate) explanations: Explanations,
-    pub(crate) page: Arc<Page>,
-    /// Cancels builds.
+    /// One copy per open connection, and this one.
+    pub(crate) connections: Arc<()>,
+    /// Cancels the opening of tables at the start.
     pub(crate) cancel: Cancel,
     /// Whether start-up has finished opening the default tables.
     pub(crate) is_warm: AtomicBool,
@@ -39,29 +44,88 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// Creates the state from a configuration.
-    /// Errors: a configured directory cannot be read, or has a damaged file.
-    pub(crate) fn new(config: Config) -> Result<App, String> {
-        let (metrics, cancel) = (Arc::new(Metrics::new()), Cancel::default());
-        let searches = Searches::start(&config, &metrics);
-        let connections = Places::of_connections(
-            &config,
-            config.max_connections,
-            config.max_connections_per_client,
-        );
+    /// Starts the search threads.
+    pub(crate) fn new(config: Config) -> std::io::Result<App> {
         Ok(App {
-            connections: Arc::new(Mutex::new(connections)),
             session: session(&config),
-            solvers: Solvers::new(&config),
-            searches: searches.map_err(|error| format!("cannot start threads: {error}"))?,
-            bundles: Bundles::open(config.bundles.as_deref())?,
-            explanations: Explanations::default(),
-            page: Arc::new(Page::open(config.page.as_deref())?),
-            metrics,
-            cancel,
-            is_warm: AtomicBool::new(false),
-            is_stopping: AtomicBool::new(false),
+            searches: Arc::new(Searches::start(&config)?),
+            metrics: Arc::new(Metrics::new()),
+            connections: Arc::default(),
+            cancel: Cancel::default(),
+            is_warm: AtomicBool::default(),
+            is_stopping: AtomicBool::default(),
             config,
         })
     }
+
+    /// Solves a board on a search thread. Returns the report, and the reason why its tables are not the
+    /// default ones. Boards without a solution, and searches that reach a limit, also have a report.
+    /// Errors: the options do not suit the board, the tables cannot be opened, or the search was
+    /// cancelled before it found a solution.
+    pub(crate) fn report(
+        &self,
+        request: &Solve,
+        read: &ListedBoard,
+        goal: &Goal,
+        control: &Control<Event>,
+    ) -> Result<(Report, Option<String>), Failure> {
+        let (session, silent) = (&self.session, Control::stopped_by(&control.cancel));
+        let question = session.question(request, &silent)?;
+        let whole = |answer| {
+            let whole = session::report(answer, &read.notes, &control.cancel);
+            whole.or_else(Failure::into_report)
+        };
+        if let Some(refusal) = question.refusal(goal, &read.board) {
+            return Ok((whole(refusal)?, None));
+        }
+        let is_anytime = question.options.mode == Mode::Anytime;
+        if is_anytime && control.has_listener() && !session.is_open(goal, &request.tables) {
+            // The first solution needs no tables, and does not wait for them.
+            let mut first = question.clone();
+            first.options = first.options.mode(Mode::Strategic);
+            let mut tables = Tables::default();
+            tables.metric = request.tables.metric;
+            let opened = session.open_for(&first, goal, &tables, &silent)?;
+            let mut report = opened.solver.answer(&read.board, &first).report;
+            if report.status == Status::Solved {
+                (report.status, report.mode) = (Status::Improved, Some(Mode::Anytime));
+                let report = Box::new(report.with_time(Duration::ZERO));
+                control.report(&Event::Improved { report });
+            }
+        }
+        let opened = session.open_for(&question, goal, &request.tables, control)?;
+        // The times in events begin after the tables have been opened.
+        let begun = Instant::now();
+        let question = session.question(request, control)?;
+        let answer = opened.solver.answer(&read.board, &question);
+        let nodes = answer.report.nodes.unwrap_or(0);
+        self.metrics.board(nodes, begun.elapsed());
+        Ok((whole(answer)?, opened.reason.clone()))
+    }
+}
+
+/// The session with the limits of the service.
+fn session(config: &Config) -> Session {
+    let [memory, tables, disk] =
+        [config.max_memory, config.max_tables, config.max_disk].map(|size| size << 20);
+    let build_time = config.max_build_time.as_secs_f64();
+    let mut limits = Limits::default();
+    limits.cells = config.max_cells;
+    limits.max_time = Some(config.max_time);
+    limits.time = Some(config.default_time.min(config.max_time));
+    limits.max_threads = config.max_threads.max(1);
+    (limits.memory, limits.max_memory) = (Some(memory), Some(memory));
+    (limits.build_time, limits.named_build_time) = ([build_time; 2], build_time);
+    (limits.table_memory, limits.open_memory) = (Some(tables), tables);
+    limits.disk = Some([disk, disk / 2]);
+    limits.solvers = MAX_SOLVERS;
+    limits.solutions = MOST_SOLUTIONS;
+    limits.boards = config.max_boards as u64;
+    limits.walks = MOST_RANDOM_MOVES;
+    limits.lab_shares_tables = true;
+    let mut session = Session::new(limits, Spelling::Snake);
+    if let Some(directory) = &config.tables {
+        session.sources = OpenOptions::new(directory);
+    }
+    session
 }

@@ -7,16 +7,21 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
-
-use crate::client::Client;
-use crate::lock::lock;
 
 /// Number of search threads in addition to the workers. Only clients without a running search use
 /// them.
 pub(crate) const SPARE: usize = 16;
+
+/// The name of a client: its address, or its name in a proxy's header.
+pub(crate) type Client = Arc<str>;
+
+/// A thread that holds a lock never panics in the middle of a change, so the data of a poisoned lock
+/// is valid.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The work of one board. Its closure sends the result.
 pub(crate) struct Work {
@@ -44,11 +49,8 @@ struct QueueState {
     is_closed: bool,
 }
 
-/// Waiting work of a client, with the time of arrival; never empty.
-struct ClientWork {
-    client: Client,
-    work: VecDeque<(Instant, Work)>,
-}
+/// A client and its waiting work, which is never empty.
+type ClientWork = (Client, VecDeque<Work>);
 
 impl Queue {
     pub(crate) fn new(workers: usize) -> Queue {
@@ -79,19 +81,17 @@ impl Queue {
 
     fn work(&self) {
         while let Some(work) = self.next() {
-            let (client, is_large) = (work.client, work.is_large);
+            let run = (work.client, work.is_large);
             // A panic closes the channel of the result, and the receiver detects that.
             let _ = catch_unwind(AssertUnwindSafe(work.run));
-            self.finish(client, is_large);
+            self.finish(&run);
         }
     }
 
-    fn finish(&self, client: Client, is_large: bool) {
+    fn finish(&self, run: &(Client, bool)) {
         let mut state = lock(&self.state);
-        let mut running = state.running.iter();
-        if let Some(place) = running.position(|run| *run == (client, is_large)) {
-            state.running.swap_remove(place);
-        }
+        let place = state.running.iter().position(|other| other == run);
+        place.map(|place| state.running.swap_remove(place));
         drop(state);
         // This thread takes the next work item. If two items can start now, another thread takes
         // the second one.
@@ -99,30 +99,26 @@ impl Queue {
     }
 
     pub(crate) fn push(&self, work: Work) {
-        let client = work.client;
-        let entry = (Instant::now(), work);
+        let client = work.client.clone();
         let mut state = lock(&self.state);
-        match state.of_client(client) {
-            Some(own) => own.work.push_back(entry),
-            None => state.waiting.push_back(ClientWork {
-                client,
-                work: VecDeque::from([entry]),
-            }),
+        match state.of_client(&client) {
+            Some(own) => own.1.push_back(work),
+            None => state.waiting.push_back((client, VecDeque::from([work]))),
         }
         drop(state);
         self.ready.notify_one();
     }
 
     /// Removes the waiting work of a request. Returns whether any work was waiting.
-    pub(crate) fn remove(&self, client: Client, request: u64) -> bool {
+    pub(crate) fn remove(&self, client: &Client, request: u64) -> bool {
         let mut state = lock(&self.state);
         let Some(own) = state.of_client(client) else {
             return false;
         };
-        let all = own.work.drain(..);
-        let (gone, kept): (VecDeque<_>, _) = all.partition(|(_, work)| work.request == request);
-        own.work = kept;
-        state.waiting.retain(|own| !own.work.is_empty());
+        let all = own.1.drain(..);
+        let (gone, kept): (VecDeque<_>, _) = all.partition(|work| work.request == request);
+        own.1 = kept;
+        state.waiting.retain(|own| !own.1.is_empty());
         drop(state);
         // The lock is released before the removed work is dropped.
         !gone.is_empty()
@@ -131,16 +127,8 @@ impl Queue {
     /// Numbers of waiting boards and of running searches.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let state = lock(&self.state);
-        let waiting = state.waiting.iter().map(|own| own.work.len());
+        let waiting = state.waiting.iter().map(|own| own.1.len());
         (waiting.sum(), state.running.len())
-    }
-
-    /// The longest waiting time of all waiting boards; 0 if no board waits.
-    pub(crate) fn longest_wait(&self) -> Duration {
-        let state = lock(&self.state);
-        let first = state.waiting.iter().filter_map(|own| own.work.front());
-        let longest = first.map(|(since, _)| since.elapsed()).max();
-        longest.unwrap_or_default()
     }
 
     /// Drops waiting work, and ends the threads after their current work.
@@ -169,42 +157,30 @@ impl Queue {
 }
 
 impl QueueState {
-    /// Number of running searches of a client, and number of large searches among them.
-    fn running_of(&self, client: Client) -> (usize, usize) {
-        let own = self.running.iter().filter(|(other, _)| *other == client);
-        own.fold((0, 0), |(all, large), run| {
-            (all + 1, large + usize::from(run.1))
-        })
-    }
-
-    fn of_client(&mut self, client: Client) -> Option<&mut ClientWork> {
-        self.waiting.iter_mut().find(|own| own.client == client)
+    fn of_client(&mut self, client: &Client) -> Option<&mut ClientWork> {
+        let mut waiting = self.waiting.iter_mut();
+        waiting.find(|own| own.0 == *client)
     }
 
     /// Removes the next work item that can start.
     fn take(&mut self, workers: usize) -> Option<Work> {
-        let large = self
-            .running
-            .iter()
-            .filter(|(_, is_large)| *is_large)
-            .count();
+        let running = &self.running;
+        let large = running.iter().filter(|(_, is_large)| *is_large).count();
+        let has_room = large < Queue::max_large(workers);
         let mut waiting = self.waiting.iter().enumerate();
         let (turn, place) = waiting.find_map(|(turn, waiting)| {
-            let (own, own_large) = self.running_of(waiting.client);
-            if own > 0 && self.running.len() >= workers {
-                return None;
-            }
-            let has_room = own_large < workers && large < Queue::max_large(workers);
-            let mut works = waiting.work.iter();
-            let place = works.position(|(_, work)| has_room || !work.is_large)?;
+            let is_running = running.iter().any(|(client, _)| *client == waiting.0);
+            let can_start = !is_running || running.len() < workers;
+            let mut works = waiting.1.iter();
+            let place = works.position(|work| can_start && (has_room || !work.is_large))?;
             Some((turn, place))
         })?;
         let mut own = self.waiting.remove(turn)?;
-        let (client, (_, work)) = (own.client, own.work.remove(place)?);
-        if !own.work.is_empty() {
+        let work = own.1.remove(place)?;
+        if !own.1.is_empty() {
             self.waiting.push_back(own);
         }
-        self.running.push((client, work.is_large));
+        self.running.push((work.client.clone(), work.is_large));
         Some(work)
     }
 }
@@ -213,11 +189,10 @@ impl QueueState {
 /// equal priorities, a health check could wait tens of milliseconds for a core.
 pub(crate) fn yield_to_others(nice: i32) {
     // On Linux this sets the priority of the calling thread and of the threads that it starts;
-    // elsewhere it sets the priority of the process.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::setpriority_process(None, nice);
-    #[cfg(not(target_os = "linux"))]
-    let _ = nice;
+    // elsewhere it would set the priority of the process.
+    if cfg!(target_os = "linux") {
+        let _ = rustix::process::setpriority_process(None, nice);
+    }
 }
 
 #[cfg(test)]
@@ -243,10 +218,10 @@ mod tests {
             }
         }
 
-        fn push(&self, client: u128, request: u64, is_large: bool, name: &'static str) {
+        fn push(&self, client: &str, request: u64, is_large: bool, name: &'static str) {
             let sender = self.sender.clone();
             self.queue.push(Work {
-                client: Client::number(client),
+                client: Client::from(client),
                 request,
                 is_large,
                 run: Box::new(move || sender.send(name).unwrap()),
@@ -266,11 +241,11 @@ mod tests {
     fn clients_take_turns() {
         let trial = Trial::new(6);
         for name in ["a1", "a2", "a3"] {
-            trial.push(1, 1, false, name);
+            trial.push("1", 1, false, name);
         }
-        trial.push(2, 1, false, "b1");
+        trial.push("2", 1, false, "b1");
         for name in ["c1", "c2"] {
-            trial.push(3, 1, false, name);
+            trial.push("3", 1, false, name);
         }
         assert_eq!(trial.queue.counts(), (6, 0));
         assert_eq!(trial.begun(), ["a1", "b1", "c1", "a2", "c2", "a3"]);
@@ -281,18 +256,18 @@ mod tests {
     fn busy_workers_do_not_delay_other_clients() {
         let trial = Trial::new(2);
         for name in ["a1", "a2", "a3"] {
-            trial.push(1, 1, false, name);
+            trial.push("1", 1, false, name);
         }
         assert_eq!(trial.begun(), ["a1", "a2"]);
-        trial.push(2, 1, false, "b1");
-        trial.push(2, 1, false, "b2");
-        trial.push(3, 1, false, "c1");
+        trial.push("2", 1, false, "b1");
+        trial.push("2", 1, false, "b2");
+        trial.push("3", 1, false, "c1");
         assert_eq!(trial.begun(), ["b1", "c1"]);
-        trial.queue.finish(Client::number(2), false);
+        trial.queue.finish(&("2".into(), false));
         assert_eq!(trial.begun(), ["b2"]);
         // The first client waits until a worker is free.
-        for client in [2, 3, 1] {
-            trial.queue.finish(Client::number(client), false);
+        for client in ["2", "3", "1"] {
+            trial.queue.finish(&(client.into(), false));
         }
         assert_eq!(trial.begun(), ["a3"]);
     }
@@ -301,15 +276,15 @@ mod tests {
     fn large_work_is_bounded_across_clients() {
         let trial = Trial::new(2);
         for name in ["a1", "a2", "a3"] {
-            trial.push(1, 1, true, name);
+            trial.push("1", 1, true, name);
         }
-        for (client, name) in [(2, "b1"), (3, "c1"), (4, "d1")] {
+        for (client, name) in [("2", "b1"), ("3", "c1"), ("4", "d1")] {
             trial.push(client, 1, true, name);
         }
-        trial.push(4, 1, false, "d2");
+        trial.push("4", 1, false, "d2");
         assert_eq!(trial.begun(), ["a1", "b1", "c1", "d2"]);
-        trial.queue.finish(Client::number(2), true);
-        trial.queue.finish(Client::number(4), false);
+        trial.queue.finish(&("2".into(), true));
+        trial.queue.finish(&("4".into(), false));
         assert_eq!(trial.begun(), ["d1"]);
     }
 
@@ -317,12 +292,11 @@ mod tests {
     fn removed_work_does_not_run() {
         let trial = Trial::new(2);
         for (request, name) in [(1, "one"), (2, "two"), (1, "three")] {
-            trial.push(1, request, false, name);
+            trial.push("1", request, false, name);
         }
-        assert!(trial.queue.longest_wait() > Duration::ZERO);
-        assert!(trial.queue.remove(Client::number(1), 1));
-        assert!(!trial.queue.remove(Client::number(1), 1));
-        assert!(!trial.queue.remove(Client::number(2), 2));
+        assert!(trial.queue.remove(&"1".into(), 1));
+        assert!(!trial.queue.remove(&"1".into(), 1));
+        assert!(!trial.queue.remove(&"2".into(), 2));
         assert_eq!(trial.queue.counts().0, 1);
         assert_eq!(trial.begun(), ["two"]);
         trial.queue.close();

@@ -1,97 +1,211 @@
-//! The router: all routes, with the checks and layers around them.
+//! The router: all routes, with the layers around them.
 
+use std::fs::read_dir;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
-use axum::http::header::{CONNECTION, CONTENT_ENCODING, HOST, HeaderValue};
-use axum::http::{Method, StatusCode, Uri, Version};
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse as _, Response};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
+use axum::http::{Method, StatusCode, Uri};
+use axum::response::{Html, IntoResponse as _, Response};
+use axum::routing::{delete, get, post};
+use serde_json::{Value, json};
+use tower::ServiceBuilder;
+use tower_http::ServiceBuilderExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::cors::{AllowOrigin, Any, CorsLayer};
+use tower_http::request_id::{MakeRequestUuid, RequestId};
+use tower_http::services::ServeDir;
+use tower_http::trace::TraceLayer;
+use tracing::field::Empty;
+use tracing::{Span, info_span};
 
-use crate::api;
-use crate::app::App;
-use crate::cors;
-use crate::log::{Log, log};
-use crate::page::no_route;
-use crate::problem::{Code, Problem};
+use crate::app::{App, SharedApp};
+use crate::body::{RouteResult, json as answer, typed};
+use crate::problem::Problem;
+use crate::queue::Client;
+use crate::{advice, openapi, solve};
 
-/// Maximum bytes of a request head, and of a body that is read ahead.
-pub(crate) const MAX_BUFFER: usize = 64 << 10;
+/// Directory of the built page in a clone of the repository.
+const BUILT: &str = "crates/wasm/web/dist";
+/// Time for which browsers can cache the rules of a route for pages of other sites.
+const MAX_AGE: Duration = Duration::from_secs(2 * 60 * 60);
+/// Headers with which the page can use several threads.
+const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const EMBEDDER: HeaderName = HeaderName::from_static("cross-origin-embedder-policy");
+/// Cache-Control of files whose name contains a hash of the contents, and of other files.
+const KEEP: &str = "public, max-age=31536000, immutable";
+const REVALIDATE: &str = "no-cache";
 
 /// Builds the router.
+/// Errors: a configured directory cannot be used.
 pub(crate) fn router(app: &Arc<App>) -> Result<Router, String> {
-    let router = api::routes(Arc::clone(app))
-        .fallback(no_route)
+    let description = get(description).layer(CompressionLayer::new());
+    let mut router = Router::new()
+        .route("/v1/solve", post(solve::solve))
+        .route("/v1/anytime", post(solve::anytime))
+        .route("/v1/searches/{id}", delete(solve::cancel))
+        .route("/v1/hint", post(advice::advise))
+        .route("/v1/rate", post(advice::advise))
+        .route("/v1/probe", post(advice::advise))
+        .route("/v1/explain", post(advice::advise))
+        .route("/v1/scramble", get(advice::scramble).post(advice::scramble))
+        .route("/v1/tables", get(tables))
+        .route("/healthz", get(health))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics))
+        .route("/openapi.json", description)
         .method_not_allowed_fallback(no_method)
-        .layer(CatchPanicLayer::custom(|_| {
-            Problem::defect().into_response()
-        }))
-        .layer(from_fn_with_state(Arc::clone(app), refuse_early));
-    // CORS also applies to problems, so that pages can read problems like other answers.
-    let router = match cors::layer(&app.config)? {
-        Some(cors) => router.layer(cors),
-        None => router,
+        .with_state(Arc::clone(app));
+    if let Some(folder) = &app.config.bundles {
+        bundles(folder).map_err(|error| format!("--bundles {}: {error}", folder.display()))?;
+        router = router.nest_service("/v1/bundles", files(folder, REVALIDATE));
+    }
+    let built = Some(Path::new(BUILT)).filter(|built| built.join("index.html").is_file());
+    let page = app.config.page.as_deref();
+    router = match page.or(built) {
+        Some(page) if page.join("index.html").is_file() => router
+            .nest_service("/assets", files(&page.join("assets"), KEEP))
+            .fallback_service(files(page, REVALIDATE)),
+        Some(page) => return Err(format!("--page {}: index.html not found", page.display())),
+        None => {
+            let links = get(|| async { Html(include_str!("links.html")) });
+            router.route("/", links).fallback(no_route)
+        }
     };
-    let shared_log = Log::new(&app.config, &app.metrics);
-    Ok(router.layer(from_fn_with_state(shared_log, log)))
+    let metrics = Arc::clone(&app.metrics);
+    let log = move |response: &axum::http::Response<_>, time: Duration, span: &Span| {
+        let (status, ms) = (response.status().as_u16(), time.as_secs_f64() * 1e3);
+        metrics.count(status);
+        if !span.is_disabled() {
+            tracing::info!(status, ms, "request");
+        }
+    };
+    let trace = TraceLayer::new_for_http().make_span_with(span);
+    let panics = CatchPanicLayer::custom(|_| Problem::defect().into_response());
+    let layers = ServiceBuilder::new()
+        .set_x_request_id(MakeRequestUuid)
+        .layer(trace.on_response(log))
+        .propagate_x_request_id()
+        .option_layer(cors(&app.config.allow_origin))
+        .layer(panics);
+    Ok(router.layer(layers))
+}
+
+/// The files of a folder, compressed if there is a compressed file beside them.
+fn files(folder: &Path, cache: &'static str) -> Router {
+    let files = ServeDir::new(folder).precompressed_br();
+    let files = files.call_fallback_on_method_not_allowed(true);
+    let files = files.fallback(get(no_route).fallback(no_route));
+    let headers = ServiceBuilder::new()
+        .insert_response_header_if_not_present(CACHE_CONTROL, HeaderValue::from_static(cache))
+        .override_response_header(OPENER, HeaderValue::from_static("same-origin"))
+        .override_response_header(EMBEDDER, HeaderValue::from_static("require-corp"));
+    Router::new().fallback_service(headers.service(files))
+}
+
+/// The span of a request in the log. Monitoring systems request some routes every few seconds.
+fn span(request: &Request) -> Span {
+    let id = request.extensions().get::<RequestId>();
+    let id = id.and_then(|id| id.header_value().to_str().ok());
+    let client = request.extensions().get::<Client>().map(|client| &**client);
+    let method = request.method().as_str();
+    // Unknown paths have no route.
+    let route = request.extensions().get::<MatchedPath>();
+    match route.map(MatchedPath::as_str) {
+        Some("/healthz" | "/readyz" | "/metrics") => Span::none(),
+        route => info_span!("request", id, client, method, route, nodes = Empty),
+    }
+}
+
+/// Sites whose pages can use the service; by default none. The service has no cookies or passwords
+/// that pages of other sites could misuse.
+fn cors(origins: &[HeaderValue]) -> Option<CorsLayer> {
+    let allowed = match origins.iter().any(|origin| origin == "*") {
+        true => AllowOrigin::any(),
+        false => AllowOrigin::list(origins.to_vec()),
+    };
+    let layer = CorsLayer::new()
+        .allow_origin(allowed)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::DELETE])
+        .allow_headers(Any)
+        .expose_headers(Any)
+        .max_age(MAX_AGE);
+    (!origins.is_empty()).then_some(layer)
 }
 
 async fn no_method(method: Method, uri: Uri) -> Problem {
-    let (method, path) = (method.as_str(), uri.path());
-    let method: String = method.chars().take(20).collect();
-    let path: String = path.chars().take(100).collect();
-    let detail = format!("{path} does not accept {method}: GET /openapi.json lists its methods");
-    Problem::new(StatusCode::METHOD_NOT_ALLOWED, Code::Error, detail)
+    let detail = format!("{uri} does not accept {method}: GET /openapi.json lists its methods");
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
 }
 
-/// Rejects requests whose head is not valid. While the service stops, it rejects all requests
-/// except /metrics, finishes the answers that it has started, and closes each connection after its
-/// answer.
-async fn refuse_early(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    if !app.searches.is_closing() {
-        return match check_head(&app, &request) {
-            Ok(()) => next.run(request).await,
-            Err(problem) => problem.into_response(),
-        };
+async fn no_route(uri: Uri) -> Problem {
+    let path = uri.path();
+    Problem::missing(format!(
+        "not found: {path}; GET /openapi.json lists the routes"
+    ))
+}
+
+/// `GET /healthz`: never waits for searches.
+pub(crate) async fn health() -> Response {
+    let health = json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") });
+    answer(health.to_string())
+}
+
+/// `GET /readyz`: 503 before the default tables are open, and after the stop signal.
+async fn ready(State(app): SharedApp) -> RouteResult {
+    let is_stopping = app.is_stopping.load(Ordering::Relaxed);
+    match app.is_warm.load(Ordering::Relaxed) {
+        _ if is_stopping => Err(Problem::unavailable("stopping")),
+        true => Ok(health().await),
+        false => Err(Problem::unavailable("starting")),
     }
-    let mut response = match request.uri().path() {
-        "/metrics" => next.run(request).await,
-        _ => Problem::closing().into_response(),
+}
+
+/// `GET /metrics`
+async fn metrics(State(app): SharedApp) -> Response {
+    let (waiting, running) = app.searches.queue.counts();
+    // The state itself has one of the copies.
+    let connections = Arc::strong_count(&app.connections) - 1;
+    let bytes = app.session.open_bytes() as usize;
+    let text = app.metrics.text([connections, waiting, running, bytes]);
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    typed(text.into(), kind)
+}
+
+/// `GET /v1/tables`
+async fn tables(State(app): SharedApp) -> Response {
+    let solvers = app.session.open_tables().into_iter().map(|open| {
+        let (size, goal) = (open.goal.size.clone(), open.goal.board.clone());
+        let mut solver = json!(open);
+        (solver["size"], solver["goal"]) = (size.into(), goal.into());
+        solver
+    });
+    let solvers: Vec<Value> = solvers.collect();
+    let folder = app.config.bundles.as_deref();
+    let bundles = folder.map_or_else(Vec::new, |folder| bundles(folder).unwrap_or_default());
+    answer(json!({ "solvers": solvers, "bundles": bundles }).to_string())
+}
+
+/// The bundles of packed tables in a folder, which `pdb-gen pack` has written.
+fn bundles(folder: &Path) -> std::io::Result<Vec<Value>> {
+    let entries = read_dir(folder)?.flatten();
+    let bundles = entries.filter(|entry| entry.path().join("manifest.json").is_file());
+    let names = bundles.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<_> = names.collect();
+    names.sort_unstable();
+    let bundle = |name: String| {
+        let manifest = format!("/v1/bundles/{name}/manifest.json");
+        json!({ "name": name, "manifest": manifest })
     };
-    let close = HeaderValue::from_static("close");
-    response.headers_mut().insert(CONNECTION, close);
-    response
+    Ok(names.into_iter().map(bundle).collect())
 }
 
-/// Checks that apply to all routes.
-fn check_head(app: &App, request: &Request) -> Result<(), Problem> {
-    let headers = request.headers();
-    let hosts = headers.get_all(HOST).iter().count();
-    if hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11 {
-        return Err(Problem::unreadable(format!(
-            "the request has {hosts} Host headers: expected one"
-        )));
-    }
-    let lengths = headers
-        .iter()
-        .map(|(name, value)| name.as_str().len() + value.len());
-    if lengths.sum::<usize>() > MAX_BUFFER {
-        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
-        let detail = format!("the headers are larger than the maximum of {MAX_BUFFER} bytes");
-        return Err(Problem::new(status, Code::Error, detail));
-    }
-    let mut codings = headers.get_all(CONTENT_ENCODING).iter();
-    if codings.any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        return Err(Problem::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Code::Error,
-            "the body has a Content-Encoding: expected none",
-        ));
-    }
-    match request.uri().path().starts_with("/v1/") {
-        true => app.solvers.memory.check(0),
-        false => Ok(()),
-    }
+/// `GET /openapi.json`
+async fn description(State(app): SharedApp) -> Response {
+    answer(openapi::text(&app.config))
 }

@@ -4,10 +4,10 @@
     cargo build --release -p sliding-tile-pdb-server
     crates/server/trials/hostile.py [--quick] [--only NAME...] [--schemathesis ST]
 
-It sends about 10,000 handwritten requests: invalid, incomplete, too large and slow bodies; requests
-whose answers are not read; heads that are not HTTP; pipelines; half-closed and reset connections; a
-thousand idle connections. --quick sends fewer requests, and takes less than half a minute. Then
-schemathesis (`pip install schemathesis`), if installed, tests all routes of /openapi.json.
+It sends handwritten requests that are not HTTP, or incomplete, too large or slow; resets
+connections; and opens a thousand idle ones. --quick sends fewer requests. Then
+schemathesis (`pip install schemathesis`), if installed, tests all routes of /openapi.json; the fuzz
+target `http` tests bodies.
 
 A fault is a 5xx answer, an answer that is not HTTP, a rejection without a problem object, a missing
 or late answer, a panic, a search or connection that does not end, a failed health check, or a
@@ -15,7 +15,6 @@ server that does not stop. The exit code is 1 if there is a fault.
 """
 
 import argparse
-import concurrent.futures
 import json
 import pathlib
 import random
@@ -28,17 +27,16 @@ import tempfile
 import time
 import traceback
 
-from service import BINARIES, EASY_3X3, HARD_5X5, QUIET, Broken, Service, request, suite
+from service import BINARIES, EASY_3X3, HARD_5X5, QUIET, Broken, Service, request
 
 # Short limits, so that a request that reaches a limit ends soon.
 OPTIONS = [
     "--max-time", 2, "--default-time", 1, "--head-timeout", 1.5, "--read-timeout", 1.5,
-    "--write-timeout", 1.5, "--max-list-time", 20, "--grace", 1,
+    "--max-list-time", 20, "--grace", 1, "--max-connections", 300,
 ]
 # Maximum time of an answer, in seconds: the limits above, plus queueing on a busy machine.
 ANSWER_TIMEOUT = 20
 POSTS = ["/v1/solve", "/v1/anytime", "/v1/hint", "/v1/rate", "/v1/explain", "/v1/probe", "/v1/scramble"]
-NDJSON = [("Content-Type", "application/x-ndjson")]
 TEXT = [("Content-Type", "text/plain")]
 
 
@@ -94,185 +92,6 @@ class Trial:
                 self.fault(attack, f"{type(error).__name__} {error}: {raw[:120]}")
 
 
-# --- bodies ---------------------------------------------------------------------------------------
-
-def values(trial):
-    """Values of every kind, for any field."""
-    some = trial.random
-    return some.choice([
-        None, True, False, 0, -0.0, 1, -1, 2**31, 2**53, 2**63, 2**64, 2**200, 1e308, -1e-308, 0.1,
-        "", " ", "\0", "a", "0", "-1", "1e9", "é", "\ud800", "𝟙 𝟚", "\u202e1 2 3", "x" * 5000,
-        "1 2 3/4 5 6/7 8 0", EASY_3X3, HARD_5X5, "0", "1 0", "0 1", "1 2/3 0", "2 1/3 0", "1 2 3",
-        "1 1/1 0", "99999999999999999999 0", "1,2,3;4,5,6;7,8,0", "[[1,2],[3,0]]", "1 2 3/4 5/6 7 8 0",
-        " ".join(map(str, range(400))), " ".join(map(str, range(1, 500))), "/" * 3000, "0 " * 5000,
-        "4x4", "0x0", "1x1", "2x2", "20x20", "21x21", "99999x99999", "4x4x4", "-3x3", "3X3", "x",
-        "blank-last", "blank-first", "blank-middle", "single", "multi", "optimal", "strategic",
-        "anytime", "tile", "blank", "numbers", "6-6-3", "best", "small", "fewest", "fringe", "5-3",
-        "8-8", "15", "1-1-1-1-1-1-1-1-1-1-1-1-1-1-1", "6-6-3+" * 50, "1,2,3/4,5,6", "0,1", "99,100",
-        "manhattan", "linear-conflict", "walking-distance", "zero", "LRUD" * 100, "L" * 100000, "U2R3",
-        "1 2 3 4 5 6 7 8", [], [[]], [0], [1, 0], [[1, 2], [3, 0]], [[1], [2, 0]], [None], ["0"],
-        [1.5, 0], [-1, 0], [2**33, 0], list(range(16)), [list(range(4))] * 4, ["manhattan"] * 40,
-        ["manhattan+" * 100], [EASY_3X3] * 20, [[8, 6, 7, 2, 5, 4, 3, 0, 1]], {}, {"a": 1},
-        {"board": EASY_3X3}, {"__proto__": 1}, some.random(), some.randint(-10, 100),
-        [some.randint(0, 16) for _ in range(16)], some.sample(range(16), 16), some.sample(range(9), 9),
-    ])
-
-
-FIELDS = [
-    "board", "boards", "size", "goal", "metric", "partition", "mode", "notation", "max_time",
-    "max_nodes", "threads", "max_memory", "seed", "within", "all", "count", "most", "short",
-    "explain", "leading_id", "moves", "heuristics", "number", "unknown", "", "Board", "board\0",
-]
-
-
-def wrong_objects(trial):
-    """Objects with wild values in known and unknown fields."""
-    for _ in range(trial.times(4000)):
-        fields = trial.random.sample(FIELDS, trial.random.randint(0, 4))
-        body = {field: values(trial) for field in fields}
-        if trial.random.random() < 0.8:
-            body["board"] = trial.random.choice([EASY_3X3, values(trial)])
-        if trial.random.random() < 0.3:
-            body["moves"] = trial.random.choice(["LR", values(trial)])
-        path = trial.random.choice(POSTS)
-        yield path, json.dumps(body).encode("utf-8", "surrogatepass"), []
-
-
-def broken_texts(trial):
-    """Bodies that are not JSON, not text, or not an object."""
-    board = json.dumps({"board": EASY_3X3}).encode()
-    fixed = [
-        b"", b" ", b"null", b"true", b"0", b'""', b"[]", b"{}", b"[" * 100_000, b'{"board":' * 50_000,
-        b"[" * 50_000 + b"]" * 50_000, b'{"board":' + b"[" * 200 + b"]" * 200 + b"}",
-        b'{"board":1e400}', b'{"max_time":1e400,"board":"1 2 3/4 5 6/7 8 0"}', b'{"board":NaN}',
-        b'{"board":Infinity}', b'{"board":' + b"9" * 100_000 + b"}", b'{"seed":-1,"board":"1 0"}',
-        b'{"seed":18446744073709551616,"board":"1 0"}', b"\xef\xbb\xbf" + board, b"\xff\xfe" + board,
-        board.decode().encode("utf-16"), b"\x00" * 1000, b"\xc0\x80", b'{"board":"\xff\xfe\xfd"}',
-        b'{"board":"\\ud800"}', b'{"board":"\\u0000"}', b'{"board":"1 0"}{"board":"1 0"}',
-        b'{"board":"1 0","board":"1 0"}', b'{"board":"1 0",}', b"{'board':'1 0'}", b"board=1+0",
-        b'{"board":"' + b"1 " * 400_000 + b'"}', b'{"board":[' + b"1," * 400_000 + b"0]}",
-        b'{"board":"1 2 3/4 5 6/7 8 0","partition":"' + b"6-" * 100_000 + b'3"}',
-        b'{"board":"1 2 3/4 5 6/7 8 0","goal":"' + b" " * 500_000 + b'"}',
-        b'{"boards":[' + b'"1 0",' * 100_000 + b'"1 0"]}', b'{"boards":[' + b'"",' * 9_000 + b'""]}',
-        b'{"board":"1 2 3/4 5 6/7 8 0","moves":"' + b"LR" * 300_000 + b'"}',
-        b'{"board":"1 2 3/4 5 6/7 8 0","heuristics":[' + b'"a",' * 100_000 + b'"a"]}',
-        b'{"' + b"k" * 500_000 + b'":1}', b"<xml/>", b"\x1f\x8b\x08\x00" + b"\x00" * 100,
-    ]
-    for path in POSTS:
-        for body in fixed[:: 1 if trial.scale == 1 else 4]:
-            yield path, body, []
-    for _ in range(trial.times(1500)):
-        body = bytearray(board)
-        for _ in range(trial.random.randint(1, 5)):
-            at = trial.random.randrange(len(body))
-            match trial.random.randint(0, 2):
-                case 0:
-                    body[at] = trial.random.randrange(256)
-                case 1:
-                    del body[at]
-                case _:
-                    body.insert(at, trial.random.randrange(256))
-        yield trial.random.choice(POSTS), bytes(body), []
-
-
-def lists(trial):
-    """Lists of invalid boards in all types and forms."""
-    some = trial.random
-    lines = [
-        b"", b" ", b"1 2 3/4 5 6/7 8 0", EASY_3X3.encode(), b"2 1 3/4 5 6/7 8 0", b"1 2", b"x", b"# 1",
-        b"\xff\xfe", b"\x00" * 50, b"1 " * 40_000, b"a" * 100_000, b"1 2 3", b"4 5 6", b"7 8 0", b"---",
-        b'"1 0"', b'{"board":"1 0"}', b"[1,0]", b'{"board":"1 0","x":1}', b"{", b"[" * 1000, b"null",
-        b"\xef\xbb\xbf1 0", b"1 0\r", b"17 " + EASY_3X3.encode(), b"| 1 | 0 |", b"+---+",
-        b"99999999999999999999999999", " 1 0".encode("utf-16"), "١ ٠".encode(),
-    ]
-    accepts = ["*/*", "application/json", "application/x-ndjson", "text/event-stream", "image/png"]
-    for _ in range(trial.times(600)):
-        body = b"\n".join(some.choice(lines) for _ in range(some.randint(0, 40)))
-        kind = some.choice(NDJSON + TEXT)
-        query = some.choice(["", "?size=3x3", "?leading_id=true", "?mode=strategic", "?max_nodes=1"])
-        yield f"/v1/solve{query}", body, [kind, ("Accept", some.choice(accepts))]
-
-
-def queries(trial):
-    """Addresses with options of every kind, and with missing files."""
-    some = trial.random
-    words = ["", "1", "-1", "1e9", "%00", "%ff%fe", "%", "a" * 5000, "3x3", "99999x99999", "blank-first",
-             "1+0", "%F0%9F%98%80", "[]", "18446744073709551616", "NaN", "true", "null", "&&==", "?"]
-    for _ in range(trial.times(1000)):
-        fields = some.sample([*FIELDS[2:24], "x[]", "size"], some.randint(0, 4))
-        query = "&".join(f"{field}={some.choice(words)}" for field in fields).replace("\0", "%00")
-        path = some.choice(["/v1/scramble", "/v1/scramble", "/v1/tables", "/healthz", "/v1/nothing", "/"])
-        yield f"{path}?{query}", None, []
-    for path in [
-        "/..", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc%2fpasswd", "//", "///v1",
-        "/%", "/%zz", "/%ff", "/%00", "/v1/bundles/%ff/x", "/v1/bundles/6-6-3/%2e%2e%2fCargo.toml",
-        "/v1/bundles/6-6-3/..", "/v1/bundles/../manifest.json", "/v1/bundles//manifest.json",
-        "/v1/bundles/6-6-3/manifest.json/", "/v1/bundles/6-6-3/ffffffffffffffff/manifest.json",
-        "/v1/searches/" + "0" * 32, "/v1/searches/%ff", "/v1/searches/" + "f" * 10_000, "/" + "a" * 20_000,
-        "/v1/bundles/" + "a" * 8000 + "/b", "/v1/solve/", "/V1/SOLVE", "/v1/solve;x=1", "/v1/solve%20",
-    ]:
-        for _ in range(trial.times(5)):
-            yield path, None, []
-
-
-def send_bodies(trial, make):
-    """Sends requests, several at once on persistent connections."""
-    prepared = [(method_of(body), path, body, headers) for path, body, headers in make(trial)]
-
-    def work(part):
-        connection = None
-        for method, path, body, headers in part:
-            trial.requests += 1
-            if body is not None and not any(name == "Content-Type" for name, _ in headers):
-                headers = [*headers, ("Content-Type", "application/json")]
-            what = f"{make.__name__} {method} {path[:80]} {body[:160] if body else ''}"
-            try:
-                connection = connection or trial.service.connect(ANSWER_TIMEOUT)
-                try:
-                    connection.request(method, path, body, headers)
-                except (BrokenPipeError, ConnectionResetError):
-                    pass  # Refused before all was sent.
-                status, answered, text = connection.answer(method)
-                trial.check(what, status, answered, text)
-                if answered.get("connection") == "close":
-                    connection.close()
-                    connection = None
-            except TimeoutError:
-                trial.fault(what, f"no answer within {ANSWER_TIMEOUT} s")
-                connection = None
-            except (Broken, ConnectionError) as error:
-                # The server may close the connection while it receives a large body.
-                if len(body or b"") < 100_000:
-                    trial.fault(what, f"{type(error).__name__} {error}")
-                connection = None
-        if connection:
-            connection.close()
-
-    with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        for done in [pool.submit(work, prepared[number::8]) for number in range(8)]:
-            done.result()
-
-
-def method_of(body):
-    return "GET" if body is None else "POST"
-
-
-def objects(trial):
-    send_bodies(trial, wrong_objects)
-
-
-def texts(trial):
-    send_bodies(trial, broken_texts)
-
-
-def board_lists(trial):
-    send_bodies(trial, lists)
-
-
-def addresses(trial):
-    send_bodies(trial, queries)
-
-
 # --- heads ----------------------------------------------------------------------------------------
 
 def heads(trial):
@@ -282,36 +101,25 @@ def heads(trial):
     body = json.dumps({"board": EASY_3X3}).encode()
     length = b"Content-Length: %d\r\n" % len(body)
     raws = [
-        b"GET /\r\n\r\n", b"GET / HTTP/0.9\r\n\r\n", b"GET / HTTP/1.0\r\n\r\n", b"GET / HTTP/3.0\r\n\r\n",
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\0" * 500,
-        b"\r\n" * 10_000, b"\0" * 10_000, b"hello\r\n\r\n", b"GET\r\n\r\n", b" GET / HTTP/1.1\r\n\r\n",
-        b"GET  /  HTTP/1.1\r\n\r\n", b"get /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
-        b"BREW /coffee HTTP/1.1\r\nHost: a\r\n\r\n", b"A" * 5000 + b" / HTTP/1.1\r\n\r\n",
+        b"GET /\r\n\r\n", b"GET / HTTP/1.0\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\0" * 500, b"\r\n" * 10_000, b"\0" * 10_000,
+        b"GET  /  HTTP/1.1\r\n\r\n", b"BREW /coffee HTTP/1.1\r\nHost: a\r\n\r\n",
         b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n", b"GET /\xff\xfe HTTP/1.1\r\n\r\n",
-        b"GET /\x00 HTTP/1.1\r\n\r\n", b"GET http://[::1 HTTP/1.1\r\n\r\n", b"GET * HTTP/1.1\r\nHost: a\r\n\r\n",
-        b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", b"CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n",
-        b"TRACE / HTTP/1.1\r\nHost: a\r\n\r\n", b"GET http://a/healthz HTTP/1.1\r\nHost: a\r\n\r\n",
-        b"GET /healthz HTTP/1.1\r\n\r\n", get + b"Host: b\r\n\r\n", get + b"no colon\r\n\r\n",
-        get + b": empty\r\n\r\n", get + b"A : b\r\n\r\n", get + b"A: \x00\r\n\r\n", get + b"A: \xff\r\n\r\n",
-        get + b"A: b\r\n folded\r\n\r\n", get + b"\x7f: b\r\n\r\n", get.replace(b"\r\n", b"\n") + b"\n",
+        b"GET * HTTP/1.1\r\nHost: a\r\n\r\n", b"CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n",
+        get + b"no colon\r\n\r\n", get + b"A: \x00\r\n\r\n", get + b"A: b\r\n folded\r\n\r\n",
         get + b"A: b\r\n" * 150 + b"\r\n", get + b"A: " + b"b" * 100_000 + b"\r\n\r\n",
         get + b"".join(b"A%d: b\r\n" % number for number in range(5000)) + b"\r\n",
-        get + b"Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n", get + b"Upgrade: h2c\r\n\r\n",
-        get + b"Connection: close, keep-alive\r\n\r\n", get + b"Expect: the-unexpected\r\n\r\n",
-        get + b"Range: bytes=0-0,1-1,2-2\r\n\r\n", get + b"Content-Length: 5\r\n\r\nhello",
-        get + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        get + b"Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n", get + b"Content-Length: 5\r\n\r\nhello",
         post + b"Content-Length: -1\r\n\r\n", post + b"Content-Length: 99999999999999999999\r\n\r\n",
-        post + b"Content-Length: 1e3\r\n\r\n", post + b"Content-Length: +5\r\n\r\nhello",
-        post + b"Content-Length: 9223372036854775807\r\n\r\n", post + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\n",
-        post + b"Content-Length: 3, 3\r\n\r\nabc", post + length + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        post + b"Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n", post + b"Transfer-Encoding: gzip\r\n\r\n",
-        post + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", post + b"Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n",
+        post + b"Content-Length: 9223372036854775807\r\n\r\n",
+        post + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\n",
+        post + length + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        post + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
         post + b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffffffff\r\n\r\n",
         post + b"Transfer-Encoding: chunked\r\n\r\n1;" + b"e" * 70_000 + b"\r\na\r\n0\r\n\r\n",
         post + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n" + b"T: a\r\n" * 5000 + b"\r\n",
         post + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\n \r\n" * 20_000 + b"0\r\n\r\n",
         post + b"Expect: 100-continue\r\n" + length + b"\r\n" + body,
-        post + b"Content-Encoding: gzip\r\n" + length + b"\r\n" + body,
         post + length + b"\r\n" + body + b"rubbish after it",
     ]
     for raw in raws:
@@ -323,41 +131,6 @@ def heads(trial):
         for _ in range(trial.random.randint(1, 4)):
             raw[trial.random.randrange(len(raw))] = trial.random.randrange(256)
         trial.ask("heads by chance", bytes(raw), may_close=True, half_close=True)
-
-
-def odd_headers(trial):
-    """Headers with unusual or invalid values."""
-    odd = ["", "*", "*/*;q=0", "application/json;q=2", ",,,", "text/event-stream, application/json",
-           "application/x-ndjson;q=0", "a" * 4000, "\x80\xff", "text/event-stream;x=\"", ";", "bytes=0-",
-           "bytes=-", "bytes=5-1", "bytes=18446744073709551615-", "\"", "W/\"", "*", "0", "chunked", "br;q=0",
-           "application/json; charset=utf-16", "multipart/form-data; boundary=x", "text/plain; charset=koi8-r"]
-    names = ["Accept", "Content-Type", "Accept-Encoding", "Range", "If-Range", "If-None-Match", "Content-Encoding",
-             "Origin", "Forwarded", "X-Forwarded-For", "Cookie", "Te", "Trailer", "Via", "Expect"]
-    paths = [("POST", "/v1/solve"), ("POST", "/v1/anytime"), ("GET", "/v1/bundles/6-6-3/manifest.json"),
-             ("HEAD", "/healthz"), ("GET", "/metrics"), ("GET", "/openapi.json"), ("GET", "/")]
-    for _ in range(trial.times(700)):
-        method, path = trial.random.choice(paths)
-        name, value = trial.random.choice(names), trial.random.choice(odd)
-        body = json.dumps({"board": EASY_3X3}).encode() if method == "POST" else b""
-        headers = f"{name}: {value}\r\n".encode("latin-1")
-        if method == "POST" and name != "Content-Type":
-            headers += b"Content-Type: application/json\r\n"
-        raw = f"{method} {path} HTTP/1.1\r\nHost: a\r\n".encode() + headers
-        raw += b"Content-Length: %d\r\n\r\n" % len(body) + body
-        trial.ask(f"odd headers {name}: {value[:50]}", raw, method)
-
-
-def wrong_methods(trial):
-    """Every method at every route."""
-    paths = json.loads(trial.service.get("/openapi.json"))["paths"]
-    for path, known in paths.items():
-        path = re.sub(r"\{\w+\}", "x", path)
-        for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "X-Y"]:
-            if method.lower() in known or (method == "HEAD" and "get" in known):
-                continue
-            for _ in range(trial.times(3)):
-                raw = request(method, path, b"" if method in ("POST", "PUT", "PATCH") else None)
-                trial.ask(f"{method} {path}", raw, method, expected=(404, 405))
 
 
 # --- connections ----------------------------------------------------------------------------------
@@ -389,41 +162,6 @@ def large_bodies(trial):
             head = re.sub(rb"Content-Length: \d+", b"Transfer-Encoding: chunked", head)
             raw = head + b"\r\n\r\n" + b"%x\r\n" % len(large) + large + b"\r\n0\r\n\r\n"
         trial.ask("large bodies", raw, expected=(413,), may_close=True)
-
-
-def pipelines(trial):
-    """Many requests at once on a connection: all answered, in their order."""
-    for _ in range(trial.times(20)):
-        raws, expected = [], []
-        for _ in range(50):
-            number = trial.random.randint(0, 2)
-            raws.append([
-                request("GET", "/healthz"), request("POST", "/v1/solve", {"board": EASY_3X3}),
-                request("POST", "/v1/solve", {"board": "x"}),
-            ][number])
-            expected.append([200, 200, 422][number])
-        trial.requests += len(raws)
-        with trial.service.connect(ANSWER_TIMEOUT) as connection:
-            connection.send(b"".join(raws))
-            try:
-                found = [connection.answer()[0] for _ in raws]
-            except (TimeoutError, Broken, OSError) as error:
-                trial.fault("pipelines", f"{type(error).__name__} {error}")
-                continue
-        if found != expected:
-            trial.fault("pipelines", f"answered {found}, expected {expected}")
-
-
-def pipelined_and_gone(trial):
-    """Clients that pipeline a hard board and another request, then disconnect."""
-    hard = request("POST", "/v1/solve", {"board": HARD_5X5, "max_time": 2})
-    for number in range(trial.times(40)):
-        trial.requests += 2
-        connection = trial.service.connect()
-        connection.send(hard + hard)
-        time.sleep(0.01)
-        connection.reset() if number % 2 else connection.close()
-    idle_soon(trial, "pipelined and gone", 0.5)
 
 
 def gone(trial):
@@ -492,38 +230,6 @@ def slow_senders(trial):
     idle_soon(trial, "slow senders", 2)
 
 
-def slow_readers(trial):
-    """Long lists and large files whose answers are not read."""
-    boards = "\n".join(suite("felner1000") * 8).encode()
-    raws = [
-        request("POST", "/v1/solve?mode=strategic&goal=blank-first", boards, TEXT),
-        request("POST", "/v1/solve?max_nodes=1", boards, TEXT),
-        request("POST", "/v1/scramble", {"number": 10_000}) * 4,
-        b"".join(request("GET", "/openapi.json") for _ in range(200)),
-    ]
-    before = trial.service.resident()
-    connections = []
-    for index in range(trial.times(40)):
-        connection = socket.socket()
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        connection.connect(("127.0.0.1", trial.service.port))
-        connection.setblocking(False)
-        try:
-            connection.send(raws[index % len(raws)])
-        except BlockingIOError:
-            pass
-        connections.append(connection)
-        trial.requests += 1
-    time.sleep(4)
-    idle_soon(trial, "slow readers", ANSWER_TIMEOUT)
-    grown = trial.service.resident() - before
-    if grown > 100:
-        trial.fault("slow readers", f"{grown:.0f} MB more memory")
-    all_closed_soon(trial, "slow readers")
-    for connection in connections:
-        connection.close()
-
-
 def all_closed_soon(trial, attack):
     """Waits until the server has closed the remaining connections."""
     end = time.monotonic() + 10
@@ -532,15 +238,6 @@ def all_closed_soon(trial, attack):
             trial.fault(attack, f"{left:.0f} connections are still open")
             break
         time.sleep(0.1)
-
-
-def half_closed(trial):
-    """Clients that close only their sending half: each is answered, or treated as gone."""
-    for _ in range(trial.times(60)):
-        for body in [{"board": EASY_3X3}, {"board": HARD_5X5, "max_time": 1}]:
-            raw = request("POST", "/v1/solve", body)
-            trial.ask("half closed", raw, may_close=True, half_close=True)
-    idle_soon(trial, "half closed", 2)
 
 
 def idle_connections(trial):
@@ -564,28 +261,8 @@ def idle_connections(trial):
         connection.close()
 
 
-def flood(trial):
-    """More hard boards than the limit. Every 429 answer must have the header Retry-After."""
-    number = 200
-    trial.requests += number
-    connections = [trial.service.connect(ANSWER_TIMEOUT) for _ in range(number)]
-    for connection in connections:
-        connection.request("POST", "/v1/solve", {"board": HARD_5X5, "max_time": 0.05})
-    for connection in connections:
-        try:
-            status, headers, body = connection.answer()
-            trial.check("flood", status, headers, body, expected=(200, 429))
-            if status == 429 and not headers.get("retry-after", "").isdigit():
-                trial.fault("flood", "429 without Retry-After")
-        except (TimeoutError, Broken, OSError) as error:
-            trial.fault("flood", f"{type(error).__name__} {error}")
-        connection.close()
-
-
 ATTACKS = [
-    objects, texts, board_lists, addresses, heads, odd_headers, wrong_methods, cut_bodies, large_bodies,
-    pipelines, gone, pipelined_and_gone, half_closed, flood, slow_senders, slow_readers,
-    idle_connections,
+    heads, cut_bodies, large_bodies, gone, slow_senders, idle_connections,
 ]
 
 
@@ -600,6 +277,9 @@ def schemathesis(trial, command, seconds):
     ]
     before = sum(trial.service.statuses().values())
     with tempfile.TemporaryDirectory() as folder:
+        # By default 413 counts as an accepted request.
+        expected = 'negative_data_rejection.expected-statuses = ["4xx", "5xx"]'
+        (pathlib.Path(folder) / "schemathesis.toml").write_text(f"[checks]\n{expected}\n")
         run = subprocess.run(
             [command, "run", f"{trial.service.url}/openapi.json", "--max-time", str(seconds),
              "--checks", ",".join(checks), "--continue-on-failure",
@@ -651,7 +331,7 @@ def run(binary, scale=1.0, seed=1, command=None, seconds=60, only=(), say=lambda
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="fewer of each, under half a minute")
+    parser.add_argument("--quick", action="store_true", help="fewer of each")
     parser.add_argument("--binary", type=pathlib.Path, default=BINARIES / "solver-server")
     parser.add_argument("--schemathesis", metavar="ST", default=shutil.which("st"),
                         help="command of schemathesis [default: st, if installed]")
@@ -660,7 +340,7 @@ def main():
                         help="schemathesis, " + ", ".join(attack.__name__ for attack in ATTACKS))
     options = parser.parse_args()
     begun = time.monotonic()
-    scale, seconds = (0.05, 6) if options.quick else (1.0, 60)
+    scale, seconds = (0.05, 20) if options.quick else (1.0, 60)
     requests, described, faults = run(options.binary, scale, options.seed, options.schemathesis,
                                       seconds, options.only, print)
     for fault in faults:

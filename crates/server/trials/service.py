@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import random
 import re
 import resource
 import select
@@ -15,7 +14,6 @@ import time
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-SUITES = ROOT / "data/suites"
 BINARIES = ROOT / "target/release"
 # No log line per request; the listening address is still logged.
 QUIET = {"SOLVER_SERVER_LOG": "warn,solver_server=info"}
@@ -120,9 +118,6 @@ class Service:
         """The memory of the server in MB; with `VmHWM`, its peak memory."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(rf"{field}:\s+(\d+) kB", status)[1]) * 1024 / 1e6
-
-    def threads(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/task"))
 
 
 class Broken(Exception):
@@ -237,23 +232,3 @@ def request(method, path, body=None, headers=()):
         headers.append(("Content-Length", len(body)))
     lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers)]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + (body or b"")
-
-
-def suite(name):
-    """The boards of a suite, as texts."""
-    lines = (SUITES / f"{name}.txt").read_text().splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
-
-
-def random_boards(side, number, seed):
-    """Random solvable boards of an odd width, as texts."""
-    some, boards = random.Random(seed), []
-    while len(boards) < number:
-        numbers = some.sample(range(side * side), side * side)
-        tiles = [tile for tile in numbers if tile]
-        pairs = ((a, b) for index, a in enumerate(tiles) for b in tiles[index + 1 :])
-        # The board is solvable if the permutation of its tiles is even, because a vertical move
-        # passes an even number of tiles.
-        if sum(a > b for a, b in pairs) % 2 == 0:
-            boards.append(" ".join(map(str, numbers)))
-    return boards

@@ -30,6 +30,21 @@ pub struct Failure {
     #[cfg(any(feature = "solver", feature = "lab"))]
     #[serde(flatten)]
     pub report: Option<Box<Report>>,
+    /// What has to change before the same call can succeed.
+    #[serde(skip)]
+    pub cause: Cause,
+}
+
+/// What has to change before a call that failed can succeed. Only services need it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Cause {
+    /// The request, or the limits of the session.
+    #[default]
+    Request,
+    /// A damaged table. The message can contain its path.
+    Damage,
+    /// The load: too little memory is free at present.
+    Shortage,
 }
 
 /// The first wrong move of a text.
@@ -40,6 +55,7 @@ pub struct Failure {
 pub struct Fault {
     /// `apart` (the tiles are not in one line with the blank), `edge` (no tile can move in this
     /// direction), `count` (a number that is a count, not a tile) or `unknown` (not a move).
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["apart", "edge", "count", "unknown"])))]
     pub reason: &'static str,
     /// The move's number, from 1; 0 if it is unknown.
     pub number: usize,
@@ -49,6 +65,7 @@ pub struct Fault {
     pub end: usize,
     /// For `edge`: the direction.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["U", "D", "L", "R"])))]
     pub direction: Option<char>,
     /// The numbers on the board before the move.
     pub tiles: Vec<u16>,
@@ -65,6 +82,7 @@ impl Failure {
                 fault: None,
                 #[cfg(any(feature = "solver", feature = "lab"))]
                 report: None,
+                cause: Cause::Request,
             }
         }
         of(code, &message)
@@ -79,6 +97,15 @@ impl Failure {
     #[must_use]
     pub fn cancelled() -> Failure {
         Failure::new(Code::Cancelled, "cancelled")
+    }
+
+    /// A damaged table.
+    #[cfg(any(feature = "solver", feature = "lab"))]
+    pub(crate) fn damaged(message: impl fmt::Display) -> Failure {
+        Failure {
+            cause: Cause::Damage,
+            ..Failure::new(Code::Table, message)
+        }
     }
 
     /// Wrong moves in `text`.
@@ -137,6 +164,7 @@ impl Failure {
                     ..failure
                 }
             }
+            Some(SolveError::Damaged(error)) => Failure::damaged(error),
             Some(_) => failure,
         }
     }

@@ -1,16 +1,18 @@
 //! Answers of the laboratory: textbook heuristics and searches.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use lab::search::{DEFAULT_ORDER, Listener, Progress};
 use lab::{
     BoardSet, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError, HeuristicFactory,
     Position, Record,
 };
-use pdb_table::Control;
+use pdb_table::{Control, lock};
 use plot::View;
 use plot::comparison::{Plot, Run, of_set, of_walks};
+#[cfg(feature = "solver")]
+use puzzle::HeuristicSpec;
 use puzzle::{Board, Goal, Tray};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -32,6 +34,12 @@ const MAX_WIDTH: f64 = 4000.0;
 #[cfg_attr(feature = "schema", schemars(rename = "Plot"))]
 pub struct WrittenPlot {
     /// Name of the plot.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(extend("enum" = [
+            "nodes", "spread", "time", "solved", "h", "walk-nodes", "walk-length"
+        ]))
+    )]
     pub name: &'static str,
     /// Title.
     pub title: String,
@@ -58,6 +66,15 @@ pub struct PlottedSeries {
     pub sample: String,
 }
 
+/// The heuristic whose tables cannot be cancelled while they are built, and the largest tray for
+/// which this takes at most 0.1 s.
+#[cfg(feature = "solver")]
+const WALKING: &str = "walking-distance";
+#[cfg(feature = "solver")]
+const MAX_QUICK_WALKS: usize = 16;
+/// Most heuristics of an explanation that shares the tables of the session.
+#[cfg(feature = "solver")]
+const MAX_QUICK: usize = 32;
 /// Heuristics of a comparison that names none.
 const HEURISTICS: [&str; 3] = ["misplaced", "manhattan", "linear-conflict"];
 /// Searches of a comparison that names none.
@@ -92,6 +109,52 @@ impl Session {
         self.factory.for_call(&control.cancel, memory)
     }
 
+    /// The specifications of heuristics that are within the limits of tables.
+    #[cfg(feature = "solver")]
+    fn check_quick(&self, goal: &Goal, names: &[String]) -> Result<Vec<HeuristicSpec>, Failure> {
+        let all = names.iter().flat_map(|name| name.split('+'));
+        let number = all.clone().count();
+        if number > MAX_QUICK {
+            return Err(Failure::input(format_args!(
+                "{number} heuristics are too many: maximum {MAX_QUICK}"
+            )));
+        }
+        if all.map(str::trim).any(|name| name == WALKING) {
+            let tray = goal.tray();
+            if tray.cells() > MAX_QUICK_WALKS {
+                return Err(Failure::input(format_args!(
+                    "{WALKING} takes too long for {tray}"
+                )));
+            }
+            // It does not exist for some trays. The factory keeps it.
+            self.factory.heuristic(&WALKING.parse()?, goal)?;
+        }
+        let specs = choices(names)?.into_iter().map(|choice| choice.specs(goal));
+        let specs = specs.collect::<Result<Vec<_>, _>>()?.concat();
+        self.check_specs(&names.join(", "), &specs)?;
+        Ok(specs)
+    }
+
+    /// The factory of heuristics whose tables are those of the session.
+    #[cfg(feature = "solver")]
+    fn sharing_factory(
+        &self,
+        goal: &Goal,
+        names: &[String],
+        control: &Control<Event>,
+    ) -> Result<HeuristicFactory, Failure> {
+        let mut tables = Vec::new();
+        for (number, spec) in self.check_quick(goal, names)?.into_iter().enumerate() {
+            let name = format!("{number} {}", names.join(", "));
+            let opened = self.open_spec(goal, &name, spec, control)?;
+            tables.extend(opened.tables.iter().cloned());
+        }
+        Ok(self.factory.with_tables(move |id, geometry| {
+            let table = tables.iter().find(|table| table.id() == id)?;
+            solver::PatternTable::new(table.clone(), geometry).ok()
+        }))
+    }
+
     pub(crate) fn explain(
         &self,
         request: &Explain,
@@ -105,9 +168,17 @@ impl Session {
         let mut names = request.heuristics.clone();
         if names.is_empty() {
             names = HeuristicChoice::names_at_hand(board.tray());
+            #[cfg(feature = "solver")]
+            if self.limits.lab_shares_tables {
+                names.retain(|name| self.check_quick(&goal, std::slice::from_ref(name)).is_ok());
+            }
         }
         let made = choices(&names)?.into_iter();
-        let factory = self.factory_for(control);
+        let factory = match () {
+            #[cfg(feature = "solver")]
+            () if self.limits.lab_shares_tables => self.sharing_factory(&goal, &names, control)?,
+            () => self.factory_for(control),
+        };
         let made = made.map(|choice| factory.heuristic(&choice, &goal));
         let made: Vec<_> = made.collect::<Result<_, HeuristicError>>()?;
         Ok(Response::Explanations(Explanation::of(
@@ -129,7 +200,7 @@ impl Session {
         let runs = comparison.runs();
         let records = Mutex::new(Vec::new());
         let on_finished = |record: Record| {
-            let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut records = lock(&records);
             control.report(&Event::Record {
                 record: Box::new(record.clone()),
                 finished: records.len() + 1,
@@ -140,9 +211,7 @@ impl Session {
         prepared.run(&HashSet::new(), |_| {}, on_finished);
         match control.is_cancelled() {
             true => Err(Failure::cancelled()),
-            false => Ok(Response::Records(
-                records.into_inner().unwrap_or_else(PoisonError::into_inner),
-            )),
+            false => Ok(Response::Records(std::mem::take(&mut lock(&records)))),
         }
     }
 

@@ -30,6 +30,8 @@ mod laboratory;
 mod limits;
 #[cfg(any(feature = "solver", feature = "lab"))]
 mod pool;
+#[cfg(feature = "solver")]
+mod question;
 pub mod request;
 mod response;
 mod rules;
@@ -41,12 +43,14 @@ mod solving;
 #[cfg(feature = "solver")]
 mod tables;
 
-pub use failure::{Failure, Fault};
+pub use failure::{Cause, Failure, Fault};
 pub use field::{BoardText, Field, Fields, Kind, MovesText, Reader, Spelling};
 #[cfg(feature = "lab")]
 pub use laboratory::{PlottedSeries, WrittenPlot};
 pub use limits::Limits;
 pub use pdb_table::{Cancel, Code, Control, Progress};
+#[cfg(feature = "solver")]
+pub use question::OPTIONS_OF_MODES;
 pub use request::Request;
 pub use response::{
     Event, ListEntry, MovesResult, RandomBoard, Response, Solvability, WrittenBoard,

@@ -30,9 +30,13 @@ pub struct Limits {
     pub named_build_time: f64,
     /// Memory of the tables of one solver, in bytes.
     pub table_memory: Option<u64>,
-    /// Memory of the tables of all open solvers, without those of other goal cells of the blank.
-    /// Solvers that were not used for the longest time are closed.
+    /// Memory of the tables of all open solvers, in bytes. Solvers that were not used for the
+    /// longest time are closed before others are opened; calls can use the tables of closed solvers
+    /// up to the same memory again.
     pub open_memory: u64,
+    /// Size of all files in the directory of tables, in bytes, beyond which a built table is not
+    /// written: for default tables, and for tables that a request names.
+    pub disk: Option<[u64; 2]>,
     /// Most open solvers.
     pub solvers: usize,
     /// Most listed solutions that a request can ask for.
@@ -48,6 +52,9 @@ pub struct Limits {
     /// Memory of a search of the laboratory if the request sets none, and memory of the tables of
     /// all its heuristics. In bytes.
     pub lab_memory: [u64; 2],
+    /// Whether explanations use tables of the session, within its limits of tables, and only
+    /// heuristics that take a fraction of a second to build.
+    pub lab_shares_tables: bool,
     /// Random boards of a comparison, if the request does not set their number.
     pub lab_boards: u64,
 }
@@ -66,6 +73,7 @@ impl Default for Limits {
             named_build_time: f64::INFINITY,
             table_memory: None,
             open_memory: 4 << 30,
+            disk: None,
             solvers: 4,
             solutions: u64::MAX,
             game: 10_000,
@@ -73,6 +81,7 @@ impl Default for Limits {
             walks: 10_000_000,
             lab_nodes: 10_000_000,
             lab_memory: [256 << 20, 1 << 30],
+            lab_shares_tables: false,
             lab_boards: 100,
         }
     }

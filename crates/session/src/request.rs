@@ -129,7 +129,7 @@ pub enum Style {
 name_variants! { "style", Style { Text: "text", Svg: "svg" } }
 
 fields! {
-    #[cfg(all(feature = "file", feature = "solver"))]
+    #[cfg(all(any(feature = "file", feature = "schema"), feature = "solver"))]
     /// Settings of a session.
     Settings {
         /// Directory of the tables, which need not exist: missing tables are built and stored there.
@@ -153,8 +153,8 @@ fields! {
         board: BoardText,
         /// Columns x rows, if the board does not determine them.
         size: Option<Tray>,
-        /// `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3 ... along
-        /// a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
+        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3
+        /// ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
         goal: Option<BoardText>,
     }
 
@@ -162,8 +162,8 @@ fields! {
     Place {
         /// Columns x rows, such as 5x3; by default those of the board or the goal, else 4x4.
         size: Option<Tray>,
-        /// `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3 ... along
-        /// a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
+        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3
+        /// ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
         goal: Option<BoardText>,
     }
 
@@ -373,8 +373,8 @@ fields! {
     Compare {
         /// Sizes of random boards, or the size of `boards`; by default 3x3.
         sizes: Vec<Tray>,
-        /// `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3 ... along
-        /// a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
+        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3
+        /// ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
         goal: Option<BoardText>,
         /// The boards; by default random boards.
         boards: Vec<BoardText>,

@@ -24,7 +24,10 @@ pub fn read_goal(goal: Option<&BoardText>, size: Option<Tray>) -> Result<Goal, F
 
 impl MovesText {
     /// The moves, and the board after them. A notation that is not given is guessed.
-    pub(crate) fn read(
+    ///
+    /// # Errors
+    /// The first wrong move.
+    pub fn read(
         &self,
         board: &Board,
         notation: Option<Notation>,
@@ -51,6 +54,7 @@ impl Session {
     /// # Errors
     /// An invalid board, or one with too many cells.
     pub fn board(&self, text: &BoardText, size: Option<Tray>) -> Result<ListedBoard, Failure> {
+        size.map_or(Ok(()), |size| self.check_cells(size))?;
         let read = board_text::parse(&text.0, size).map_err(Failure::input)?;
         self.check_cells(read.board.tray())?;
         Ok(read)
@@ -75,10 +79,25 @@ impl Session {
     /// # Errors
     /// An invalid board or goal, or a board whose text states another goal.
     pub fn subject(&self, subject: &Subject) -> Result<(ListedBoard, Goal), Failure> {
-        let read = self.board(&subject.board, subject.size)?;
-        let goal = match (&subject.goal, &read.goal) {
+        self.place(
+            self.board(&subject.board, subject.size)?,
+            subject.goal.as_ref(),
+        )
+    }
+
+    /// A board that was read, and its goal: `goal`, or that of the board's text.
+    ///
+    /// # Errors
+    /// As [`Self::subject`].
+    pub fn place(
+        &self,
+        read: ListedBoard,
+        goal: Option<&BoardText>,
+    ) -> Result<(ListedBoard, Goal), Failure> {
+        self.check_cells(read.board.tray())?;
+        let goal = match (goal, &read.goal) {
             (None, Some(goal)) => goal.clone(),
-            (goal, _) => read_goal(goal.as_ref(), Some(read.board.tray()))?,
+            (goal, _) => read_goal(goal, Some(read.board.tray()))?,
         };
         Ok((read.for_goal(&goal).map_err(Failure::input)?, goal))
     }

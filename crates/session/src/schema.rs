@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json, json};
 
+use crate::field::Fields as _;
+use crate::request::Settings;
 use crate::{Event, Failure, Field, Kind, Request, Response, Spelling};
 
 /// The schemas of all objects in answers, by name.
@@ -33,6 +35,9 @@ pub fn request(ask: &str) -> Json {
     let properties = fields.iter().map(|field| {
         let mut schema = kind_schema(field.kind);
         schema["description"] = sentence(field, Spelling::Snake).into();
+        if !field.is_needed {
+            or_null(&mut schema);
+        }
         (field.name.to_owned(), schema)
     });
     let mut schema = json!({
@@ -46,10 +51,23 @@ pub fn request(ask: &str) -> Json {
     schema
 }
 
+/// Allows `null`, which stands for a missing field, as OpenAPI 3.1 writes it.
+fn or_null(schema: &mut Json) {
+    match schema.get_mut("oneOf").and_then(Json::as_array_mut) {
+        Some(choices) => choices.push(json!({ "type": "null" })),
+        None => schema["type"] = json!([schema["type"], "null"]),
+    }
+    if let Some(names) = schema.get_mut("enum").and_then(Json::as_array_mut) {
+        names.push(Json::Null);
+    }
+}
+
 fn kind_schema(kind: Kind) -> Json {
     match kind {
-        Kind::Text | Kind::Size => json!({ "type": "string" }),
+        Kind::Text => json!({ "type": "string" }),
+        Kind::Size => json!({ "title": "Size", "type": "string" }),
         Kind::Board | Kind::Moves => json!({
+            "title": if kind == Kind::Board { "BoardLike" } else { "MovesLike" },
             "oneOf": [{ "type": "string" }, { "type": "array", "items": {} }]
         }),
         Kind::Name(names) => json!({ "type": "string", "enum": names }),
@@ -101,25 +119,20 @@ fn plain(schema: &mut Json) {
 }
 
 fn words(text: &str) -> String {
-    let first = text
-        .split("\n\n")
-        .next()
-        .unwrap_or_default()
-        .replace('\n', " ");
-    let mut plain = String::new();
-    let mut rest = first.as_str();
-    while let Some((before, after)) = rest.split_once("[`") {
-        let Some((name, after)) = after.split_once("`]") else {
-            break;
-        };
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let first = first.replace('\n', " ");
+    let mut parts = first.split("[`");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, after) = part.split_once("`]").unwrap_or((part, ""));
         let name = name.rsplit("::").next().unwrap_or(name);
-        let _ = write!(plain, "{before}`{name}`");
-        rest = match after.strip_prefix('(') {
-            Some(link) => link.split_once(')').map_or("", |(_, after)| after),
-            None => after,
+        let (_, after) = match after.strip_prefix('(') {
+            Some(link) => link.split_once(')').unwrap_or_default(),
+            None => ("", after),
         };
+        let _ = write!(plain, "`{name}`{after}");
     }
-    plain + rest
+    plain
 }
 
 /// A language into which types are written.
@@ -129,8 +142,10 @@ struct Language {
     number: &'static str,
     truth: &'static str,
     object: &'static str,
-    list: fn(String) -> String,
-    names: fn(&[String]) -> String,
+    list: fn(&str) -> String,
+    tuple: fn(&str) -> String,
+    names: fn(&str) -> String,
+    names_between: &'static str,
 }
 
 const TYPESCRIPT: Language = Language {
@@ -143,7 +158,9 @@ const TYPESCRIPT: Language = Language {
         true => format!("({item})[]"),
         false => format!("{item}[]"),
     },
-    names: |names| names.join(" | "),
+    tuple: |items| format!("[{items}]"),
+    names: str::to_owned,
+    names_between: " | ",
 };
 
 const PYTHON: Language = Language {
@@ -153,55 +170,42 @@ const PYTHON: Language = Language {
     truth: "bool",
     object: "Mapping[str, str]",
     list: |item| format!("tuple[{item}, ...]"),
-    names: |names| format!("Literal[{}]", names.join(", ")),
+    tuple: |items| format!("tuple[{items}]"),
+    names: |names| format!("Literal[{names}]"),
+    names_between: ", ",
 };
 
 impl Language {
-    /// The type of a property.
+    /// The type of a property, or of an option.
     fn written(&self, schema: &Json) -> String {
-        if let Some(reference) = schema["$ref"].as_str() {
-            return reference.rsplit('/').next().unwrap_or_default().to_owned();
+        if let Some(name) = schema["$ref"].as_str().or(schema["title"].as_str()) {
+            return name.rsplit('/').next().unwrap_or_default().to_owned();
         }
-        let names = |list: &Json| {
-            let names = list.as_array().into_iter().flatten().map(Json::to_string);
-            (self.names)(&names.collect::<Vec<_>>())
-        };
-        if schema["enum"].is_array() {
-            return names(&schema["enum"]);
+        let list = |word: &str| schema[word].as_array();
+        if let Some(names) = list("enum") {
+            let names: Vec<_> = names.iter().map(Json::to_string).collect();
+            return (self.names)(&names.join(self.names_between));
         }
-        for word in ["allOf", "anyOf", "oneOf"] {
-            if let Some(all) = schema[word].as_array() {
-                let all = all.iter().filter(|one| one["enum"] != json!([null]));
-                let all: Vec<_> = all.map(|one| self.written(one)).collect();
-                return all.join(" | ");
-            }
+        if let Some(all) = list("allOf").or(list("anyOf")).or(list("oneOf")) {
+            let all = all.iter().filter(|one| one["enum"] != json!([null]));
+            return all
+                .map(|one| self.written(one))
+                .collect::<Vec<_>>()
+                .join(" | ");
         }
         match schema["type"].as_str().unwrap_or_default() {
             "string" => self.text.to_owned(),
             "integer" => self.whole.to_owned(),
             "number" => self.number.to_owned(),
             "boolean" => self.truth.to_owned(),
-            "array" => (self.list)(self.written(&schema["items"])),
-            _ => self.object.to_owned(),
-        }
-    }
-
-    /// The type of a request's field.
-    fn kind(&self, kind: Kind) -> String {
-        match kind {
-            Kind::Text => self.text.to_owned(),
-            Kind::Board => "BoardLike".to_owned(),
-            Kind::Moves => "MovesLike".to_owned(),
-            Kind::Size => "Size".to_owned(),
-            Kind::Name(names) => {
-                let names = names.iter().map(|name| format!("{name:?}"));
-                (self.names)(&names.collect::<Vec<_>>())
+            "array" => {
+                let item = self.written(&schema["items"]);
+                match schema["maxItems"].as_u64() {
+                    Some(2) => (self.tuple)(&format!("{item}, {item}")),
+                    _ => (self.list)(&item),
+                }
             }
-            Kind::Whole => self.whole.to_owned(),
-            Kind::Number | Kind::Time => self.number.to_owned(),
-            Kind::Flag => self.truth.to_owned(),
-            Kind::List(item) => (self.list)(self.kind(*item)),
-            Kind::Object => self.object.to_owned(),
+            _ => self.object.to_owned(),
         }
     }
 }
@@ -216,58 +220,63 @@ struct Property {
 
 /// The properties of an object, with those of its variants.
 fn properties(object: &Json) -> Vec<Property> {
-    let is_needed = |object: &Json, name: &str| {
-        object["required"]
-            .as_array()
-            .is_some_and(|all| all.iter().any(|one| one == name))
-    };
-    let own = |object: &Json, is_variant: bool| {
-        let fields = object["properties"]
-            .as_object()
-            .cloned()
-            .unwrap_or_default();
-        let property = |(name, schema): (String, Json)| Property {
-            is_needed: !is_variant && is_needed(object, &name),
-            about: schema["description"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned(),
+    let list = |json: &Json| json.as_array().cloned().unwrap_or_default();
+    let needed = list(&object["required"]);
+    let fields = object["properties"].as_object().cloned();
+    let mut all: Vec<_> = fields
+        .into_iter()
+        .flatten()
+        .map(|(name, schema)| Property {
+            is_needed: needed.iter().any(|needed| *needed == name),
+            about: about(&schema),
             name,
             schema,
-        };
-        fields.into_iter().map(property).collect::<Vec<_>>()
-    };
-    let mut all = own(object, false);
-    for variant in object["oneOf"].as_array().into_iter().flatten() {
-        for property in own(variant, true) {
+        })
+        .collect();
+    let variants = list(&object["oneOf"]);
+    for (index, variant) in variants.iter().enumerate() {
+        for mut property in properties(variant) {
+            if property.about.is_empty() {
+                let names = property.schema["enum"].as_array().into_iter().flatten();
+                let names: Vec<_> = names.filter_map(Json::as_str).collect();
+                property.about = format!("`{}`: {}", names.concat(), about(variant));
+            }
             match all.iter_mut().find(|known| known.name == property.name) {
-                // A name that differs between variants is any text.
+                // The name of the variant: one of all.
                 Some(known) if known.schema["enum"].is_array() => {
-                    let mut names = known.schema["enum"].as_array().cloned().unwrap_or_default();
-                    names.extend(
-                        property.schema["enum"]
-                            .as_array()
-                            .cloned()
-                            .unwrap_or_default(),
-                    );
+                    let mut names = list(&known.schema["enum"]);
+                    names.append(&mut list(&property.schema["enum"]));
                     known.schema["enum"] = names.into();
+                    known.about += &format!(" {}", property.about);
+                }
+                // Two items in one variant, any number in another.
+                Some(known) if known.schema != property.schema => {
+                    known.schema["maxItems"] = Json::Null;
                 }
                 Some(_) => {}
-                None => all.push(property),
+                None => {
+                    property.is_needed &= index == 0 && property.schema["enum"].is_array();
+                    all.push(property);
+                }
             }
         }
     }
     all
 }
 
+fn about(schema: &Json) -> String {
+    schema["description"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
+}
+
 /// The names of an enumeration, each with its sentence; empty for other types.
 fn names(schema: &Json) -> Vec<(String, String)> {
     let of = |one: &Json| {
-        let about = one["description"].as_str().unwrap_or_default().to_owned();
-        let names = one["enum"].as_array().into_iter().flatten();
-        names
-            .map(|name| (name.to_string(), about.clone()))
-            .collect::<Vec<_>>()
+        let names = one["enum"].as_array().cloned().unwrap_or_default();
+        let names = names.into_iter().map(|name| (name.to_string(), about(one)));
+        names.collect::<Vec<_>>()
     };
     match schema["oneOf"].as_array() {
         Some(all) => all.iter().flat_map(of).collect(),
@@ -275,67 +284,59 @@ fn names(schema: &Json) -> Vec<(String, String)> {
     }
 }
 
+/// The type with a list of names; `None` for other types.
+fn type_of_names(schema: &Json, language: &Language) -> Option<String> {
+    let names: Vec<_> = names(schema).into_iter().map(|(name, _)| name).collect();
+    (!names.is_empty()).then(|| (language.names)(&names.join(language.names_between)))
+}
+
 /// The types of answers, events and questions, for TypeScript.
 #[must_use]
 pub fn typescript() -> String {
     let mut text = "// Made by crates/session/src/bin/contract.rs.\n".to_owned();
     text += "import type { BoardLike, MovesLike, Size } from \"./types.js\";\n";
-    let comment = |indent: &str, about: &str| format!("{indent}/** {about} */\n");
-    for (name, schema) in objects() {
-        text += "\n";
-        text += &comment("", schema["description"].as_str().unwrap_or_default());
-        let names = names(&schema);
-        if !names.is_empty() {
-            let names: Vec<_> = names.into_iter().map(|(name, _)| name).collect();
-            let _ = writeln!(text, "export type {name} = {};", names.join(" | "));
-        } else if let (Some(all), None) = (schema["oneOf"].as_array(), schema.get("properties")) {
-            let _ = write!(text, "export type {name} =");
-            for variant in all {
-                text += "\n  | {";
-                for Property { name, schema, .. } in properties(variant) {
-                    let _ = write!(text, " {name}: {};", TYPESCRIPT.written(&schema));
-                }
-                text += " }";
-            }
-            text += ";\n";
-        } else if schema["anyOf"].is_array() {
-            let _ = writeln!(
-                text,
-                "export type {name} = {};",
-                TYPESCRIPT.written(&schema)
-            );
-        } else {
-            let _ = writeln!(text, "export interface {name} {{");
-            for Property {
-                name,
-                about,
-                schema,
-                is_needed,
-            } in properties(&schema)
-            {
-                text += &comment("  ", &about);
-                let mark = if is_needed { "" } else { "?" };
-                let or_null = if schema["nullable"] == true {
-                    " | null"
-                } else {
-                    ""
-                };
-                let written = TYPESCRIPT.written(&schema);
-                let _ = writeln!(text, "  {name}{mark}: {written}{or_null};");
-            }
-            text += "}\n";
+    let field = |property: &Property| {
+        let mark = if property.is_needed { "" } else { "?" };
+        let is_null = property.schema["nullable"] == true;
+        let or_null = if is_null { " | null" } else { "" };
+        let written = TYPESCRIPT.written(&property.schema);
+        format!("{}{mark}: {written}{or_null};", property.name)
+    };
+    let interface = |name: &str, properties: &[Property]| {
+        let mut text = format!("export interface {name} {{\n");
+        for property in properties {
+            let _ = writeln!(text, "  /** {} */\n  {}", property.about, field(property));
         }
+        text + "}\n"
+    };
+    for (name, schema) in objects() {
+        let _ = writeln!(text, "\n/** {} */", about(&schema));
+        if schema.get("properties").is_some() {
+            text += &interface(&name, &properties(&schema));
+            continue;
+        }
+        let variants = schema["oneOf"].as_array().into_iter().flatten();
+        let variants = variants.map(|variant| {
+            let fields: Vec<_> = properties(variant).iter().map(field).collect();
+            format!("{{ {} }}", fields.join(" "))
+        });
+        let written = match type_of_names(&schema, &TYPESCRIPT) {
+            Some(names) => names,
+            None if schema["oneOf"].is_array() => variants.collect::<Vec<_>>().join(" | "),
+            None => TYPESCRIPT.written(&schema),
+        };
+        let _ = writeln!(text, "export type {name} = {written};");
     }
     for ask in Request::NAMES {
         let _ = writeln!(text, "\n/** Options of the question `{ask}`. */");
-        let _ = writeln!(text, "export interface {} {{", class(ask));
-        for field in Request::fields(ask).unwrap_or_default() {
-            text += &comment("  ", &sentence(&field, Spelling::Camel));
-            let mark = if field.is_needed { "" } else { "?" };
-            let name = Spelling::Camel.name(field.name);
-            let _ = writeln!(text, "  {name}{mark}: {};", TYPESCRIPT.kind(field.kind));
-        }
-        text += "}\n";
+        let fields = Request::fields(ask).unwrap_or_default();
+        let fields = fields.iter().map(|field| Property {
+            name: Spelling::Camel.name(field.name),
+            about: sentence(field, Spelling::Camel),
+            schema: kind_schema(field.kind),
+            is_needed: field.is_needed,
+        });
+        text += &interface(&class(ask), &fields.collect::<Vec<_>>());
     }
     text
 }
@@ -354,12 +355,8 @@ pub fn python() -> String {
     let mut text = PYTHON_HEAD.to_owned();
     let mut aliases = String::new();
     for (name, schema) in objects() {
-        let about = schema["description"].as_str().unwrap_or_default();
-        let names = names(&schema);
-        if !names.is_empty() {
-            let names: Vec<_> = names.into_iter().map(|(name, _)| name).collect();
-            let names = names.join(", ");
-            let _ = writeln!(aliases, "    {name}: TypeAlias = Literal[{names}]");
+        if let Some(names) = type_of_names(&schema, &PYTHON) {
+            let _ = writeln!(aliases, "    {name}: TypeAlias = {names}");
         } else if schema["anyOf"].is_null() {
             let base = match name.as_str() {
                 "Report" => "Drawing",
@@ -367,6 +364,7 @@ pub fn python() -> String {
                 _ => "Result",
             };
             let properties = properties(&schema);
+            let about = about(&schema);
             let _ = writeln!(text, "\n\nclass {name}({base}):\n    \"\"\"{about}\n");
             for Property { name, about, .. } in &properties {
                 let _ = writeln!(text, "    - `{name}`: {about}");
@@ -409,15 +407,13 @@ pub fn python() -> String {
                 "\n    class {class}:\n        \"\"\"Options of `{ask}`.\"\"\"\n\n"
             );
             // A solver has its own goal and tables.
-            let of_solver = |field: &&Field| OF_SOLVER.contains(&field.name) == is_own;
-            for field in fields
-                .iter()
-                .filter(|field| !field.is_needed)
-                .filter(of_solver)
-            {
+            for field in &fields {
+                if field.is_needed || OF_SOLVER.contains(&field.name) != is_own {
+                    continue;
+                }
                 let kind = match field.name {
                     "goal" => "GoalLike".to_owned(),
-                    _ => OPTIONS.kind(field.kind),
+                    _ => OPTIONS.written(&kind_schema(field.kind)),
                 };
                 let _ = writeln!(text, "        {}: {kind} | None", field.name);
             }
@@ -458,40 +454,107 @@ const OPTIONS: Language = Language {
     ..PYTHON
 };
 
-/// A table of Markdown: the fields of an answer's object, or the options of a question, or the
-/// names of an enumeration.
+/// A document with current tables. The table of NAME is between the lines `<!-- contract: NAME -->`
+/// and `<!-- end -->`; its rows keep their order. NAME is an object of answers, an enumeration, a
+/// question, `questions` for the options of all questions, or `settings` for those of a session.
+/// `None` if a name is unknown.
 #[must_use]
-pub fn markdown(name: &str) -> Option<String> {
-    let rows: Vec<(String, String)> = match Request::fields(name) {
-        Some(fields) => {
-            let row = |field: &Field| {
-                (
-                    format!("`{}`", field.name),
-                    sentence(field, Spelling::Snake),
-                )
-            };
-            fields.iter().map(row).collect()
+pub fn document(text: &str) -> Option<String> {
+    let mut parts = text.split("<!-- contract: ");
+    let mut text = parts.next()?.to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once(" -->\n")?;
+        let (old, rest) = rest.split_once("<!-- end -->")?;
+        let mut rows = rows(name)?;
+        let mut head = "| field | meaning |\n| --- | --- |";
+        if name == "questions" {
+            head = "| field | questions | meaning |\n| --- | --- | --- |";
+        } else {
+            rows.sort_by_key(|row| old.find(&format!("| {} |", row[0])).unwrap_or(old.len()));
         }
-        None => {
-            let objects = objects();
-            let schema = objects.get(name)?;
-            match names(schema) {
-                names if names.is_empty() => {
-                    let all = properties(schema).into_iter();
-                    all.map(|own| (format!("`{}`", own.name), own.about))
-                        .collect()
-                }
-                names => {
-                    let all = names.into_iter();
-                    all.map(|(name, about)| (format!("`{}`", name.trim_matches('"')), about))
-                        .collect()
+        let _ = writeln!(text, "<!-- contract: {name} -->\n{head}");
+        for row in rows {
+            let _ = writeln!(text, "| {} |", row.join(" | "));
+        }
+        let _ = write!(text, "\n<!-- end -->{rest}");
+    }
+    Some(text)
+}
+
+/// The cells of a table's rows; the first one is the name.
+fn rows(name: &str) -> Option<Vec<Vec<String>>> {
+    let objects = objects();
+    // The names of an enumeration are written out, unless the sentence has them.
+    let row = |name: &str, about: &str, schema: &Json| {
+        let inner = [schema, &schema["allOf"][0], &schema["anyOf"][0]].map(|one| &one["$ref"]);
+        let path = inner.iter().find_map(|path| path.as_str());
+        let named = path.and_then(|path| objects.get(path.rsplit('/').next()?));
+        let names = names(named.unwrap_or(schema)).into_iter();
+        let names: Vec<_> = names.map(|(name, _)| name.replace('"', "`")).collect();
+        let is_stated = names.iter().all(|name| about.contains(name));
+        let names = if is_stated {
+            String::new()
+        } else {
+            format!(" One of {}.", names.join(", "))
+        };
+        vec![format!("`{name}`"), format!("{about}{names}")]
+    };
+    let option = |field: &Field| {
+        let about = sentence(field, Spelling::Snake);
+        row(field.name, &about, &kind_schema(field.kind))
+    };
+    if name == "questions" {
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for ask in Request::NAMES {
+            for mut own in Request::fields(ask)?.iter().map(option) {
+                own.insert(1, format!("`{ask}`"));
+                match rows
+                    .iter_mut()
+                    .find(|row| (&row[0], &row[2]) == (&own[0], &own[2]))
+                {
+                    Some(row) => row[1] += &format!(", `{ask}`"),
+                    None => rows.push(own),
                 }
             }
         }
-    };
-    let mut table = "| field | meaning |\n| --- | --- |\n".to_owned();
-    for (name, about) in rows {
-        let _ = writeln!(table, "| {name} | {} |", about.replace('|', "\\|"));
+        return Some(rows);
     }
-    Some(table)
+    let mut settings = Vec::new();
+    Settings::describe(&mut settings);
+    match (name, Request::fields(name)) {
+        ("settings", _) => return Some(settings.iter().map(option).collect()),
+        (_, Some(fields)) => return Some(fields.iter().map(option).collect()),
+        _ => {}
+    }
+    let schema = objects.get(name)?;
+    let names = names(schema).into_iter();
+    let names = names.map(|(name, about)| vec![name.replace('"', "`"), about]);
+    let fields = properties(schema).into_iter();
+    let fields = fields.map(|field| row(&field.name, &field.about, &field.schema));
+    Some(names.chain(fields).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    /// `WRITE_DOCUMENTS=1 cargo test -p sliding-tile-pdb-session --features schema` writes them.
+    #[test]
+    fn the_tables_of_documents_are_current() {
+        let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+        let mut tables = 0;
+        for file in std::fs::read_dir(docs).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "md") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let current = super::document(&text).unwrap();
+            tables += current.matches("<!-- contract: ").count();
+            if std::env::var_os("WRITE_DOCUMENTS").is_some() {
+                std::fs::write(path, current).unwrap();
+            } else {
+                assert!(text == current, "{}: use WRITE_DOCUMENTS=1", path.display());
+            }
+        }
+        assert!(tables > 10);
+    }
 }

@@ -1,124 +1,21 @@
 //! Answers about boards: solutions, hints, ratings and entries of tables.
 
 use std::sync::Arc;
-use std::time::Duration;
-#[cfg(not(feature = "web"))]
-use std::time::Instant;
 
 use pdb_table::{Code, Control};
 use puzzle::board_text::{ListedBoard, Note};
 use puzzle::{Board, Direction, Goal, HeuristicSpec};
 use solver::{
-    Advice, Answer, GivenOptions, Mode, Question, Report, SearchStatus, Side, SolveError,
-    SolveOptions, Status, Within, check_board,
+    Advice, Answer, Mode, Question, Report, Side, SolveError, SolveOptions, Status, check_board,
 };
 
-use crate::request::{Hint, Probe, Rate, Search, Solve, Tables};
+use crate::request::{Hint, Probe, Rate, Solve, Tables};
 use crate::response::{Event, Response};
 use crate::session::Session;
 use crate::tables::Opened;
 use crate::{Cancel, Failure};
-#[cfg(feature = "web")]
-use web_time::Instant;
 
 impl Session {
-    /// The options of a search, within the session's limits. Progress is reported to the control.
-    ///
-    /// # Errors
-    /// A value outside its range.
-    pub fn search_options(
-        &self,
-        search: &Search,
-        control: &Control<Event>,
-    ) -> Result<SolveOptions, Failure> {
-        let limits = &self.limits;
-        let most = limits.max_time.unwrap_or(Duration::MAX);
-        match search.max_time {
-            Some(Duration::ZERO) => return Err(self.wrong("max_time", &0, &"more than 0")),
-            Some(time) if time > most => {
-                let (found, most) = (time.as_secs_f64(), most.as_secs_f64());
-                let expected = format_args!("at most {most} seconds");
-                return Err(self.wrong("max_time", &found, &expected));
-            }
-            _ => {}
-        }
-        if search.max_nodes == Some(0) {
-            return Err(self.wrong("max_nodes", &0, &"at least 1"));
-        }
-        let mut options = SolveOptions::default()
-            .threads(self.threads(search.threads)?)
-            .side(search.side.unwrap_or_default())
-            .cancel(&control.cancel);
-        options.max_memory = limits.memory;
-        options.max_nodes = search.max_nodes;
-        options.max_time = search.max_time.or(limits.time);
-        if !control.has_listener() {
-            return Ok(options);
-        }
-        let (control, begun) = (control.clone(), Instant::now());
-        Ok(options.progress(move |status: &SearchStatus| {
-            control.report(&Event::Progress {
-                bound: status.bound,
-                nodes: status.generated,
-                ms: begun.elapsed().as_secs_f64() * 1e3,
-                longest: status.longest,
-                left: (status.expected()).and_then(|nodes| nodes.checked_sub(status.in_iteration)),
-            });
-        }))
-    }
-
-    /// The checked question of a request, with the session's limits.
-    ///
-    /// # Errors
-    /// An option that the mode, the metric or another option excludes, or a value outside its range.
-    pub fn question(&self, request: &Solve, control: &Control<Event>) -> Result<Question, Failure> {
-        let options = self.search_options(&request.search, control)?;
-        let mode = request.mode.unwrap_or_default();
-        let name = |option: &'static str| self.spelling.name(option);
-        let refused = |error: solver::OptionError| Failure::input(error.describe(name));
-        let most = self.limits.solutions;
-        if let Some(found) = request.most.filter(|found| !(1..=most).contains(found)) {
-            return Err(self.wrong("most", &found, &format_args!("1 to {most}")));
-        }
-        let most = self.limits.max_memory.unwrap_or(u64::MAX);
-        let range = 1 << 20..=most;
-        if let Some(found) = request.max_memory.filter(|found| !range.contains(found)) {
-            let expected = match most {
-                u64::MAX => "at least 1048576 bytes".to_owned(),
-                most => format!("bytes from 1048576 to {most}"),
-            };
-            return Err(self.wrong("max_memory", &found, &expected));
-        }
-        let within = request.within.map(|number| Within::of(mode, number));
-        let given = GivenOptions {
-            mode,
-            short: request.short,
-            explain: request.explain,
-            all: request.all,
-            count: request.count,
-            within: within.transpose().map_err(refused)?,
-            most: request
-                .most
-                .map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
-            max_memory: request.max_memory,
-            seed: request.seed,
-            side: request.search.side.unwrap_or_default(),
-        };
-        let question = given
-            .question(request.tables.metric(), options)
-            .map_err(refused)?;
-        let question = question.notation(request.notation.unwrap_or_default());
-        if !control.has_listener() {
-            return Ok(question);
-        }
-        let control = control.clone();
-        Ok(question.improved(move |better: &Answer| {
-            control.report(&Event::Improved {
-                report: Box::new(better.report.clone()),
-            });
-        }))
-    }
-
     pub(crate) fn solve(
         &self,
         request: &Solve,
@@ -143,17 +40,20 @@ impl Session {
         question: &Question,
         control: &Control<Event>,
     ) -> Result<Report, Failure> {
-        let board = &read.board;
+        let (board, notes, cancel) = (&read.board, &read.notes, &control.cancel);
         let answer = match question.refusal(goal, board) {
             Some(refusal) => refusal,
             None => {
                 let opened = self.open_for(question, goal, tables, control)?;
+                if question.options.mode != Mode::Anytime {
+                    return report(opened.solver.answer(board, question), notes, cancel);
+                }
                 let mut question = question.clone();
                 question.options = with_memory(&question.options);
                 opened.solver.answer(board, &question)
             }
         };
-        report(answer, &read.notes, &control.cancel)
+        report(answer, notes, cancel)
     }
 
     /// The solver that answers a question about boards. A strategic answer needs no tables. If the
@@ -194,7 +94,7 @@ impl Session {
         both_sides: Option<bool>,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
-        let opened = self.open_with(goal, tables, None, both_sides, control)?;
+        let opened = self.open_with(goal, tables, None, None, both_sides, control)?;
         control.report(&Event::Opened {
             partition: opened.solver.spec().name().to_owned(),
             reason: opened.reason.clone(),

@@ -1,18 +1,25 @@
 //! Open solvers and their tables.
 
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError, Weak};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use pdb_gen::{BuildEvent, VerifyError, verify};
 #[cfg(feature = "file")]
 use pdb_table::FileErrorKind;
-use pdb_table::{Cancel, Code, Control, SharedTable, TableReader};
+use pdb_table::{Cancel, Code, Control, Encoding, HEADER_LENGTH, SharedTable, TableReader, lock};
 use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind};
 use serde::Serialize;
 use solver::{OpenError, OpenEvent, OpenOptions, Solver, place_of};
+#[cfg(feature = "file")]
+use {
+    pdb_gen::{Calibration, TableStore},
+    pdb_table::TableDirectory,
+    solver::Keep,
+};
 
+use crate::failure::Cause;
 use crate::request::{Choose, Open, Tables, Verify};
 use crate::response::{Event, Response, WrittenBoard};
 use crate::session::Session;
@@ -37,6 +44,7 @@ pub enum CheckLevel {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableProgress {
     /// `build` or `verify`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["build", "verify"])))]
     pub stage: &'static str,
     /// Index of the current table, from 0.
     pub table: usize,
@@ -102,6 +110,8 @@ pub struct Opened {
     /// Reason why the default tables of the size were not chosen.
     pub reason: Option<String>,
     has_both_sides: bool,
+    /// The memory of its tables, including those of other goal cells of the blank, in bytes.
+    sizes: Vec<(TableId, u64)>,
 }
 
 /// Goal and tables of an open solver.
@@ -111,6 +121,8 @@ type Key = (Goal, Tables);
 #[derive(Default, Debug)]
 pub(crate) struct OpenSolvers {
     solvers: Mutex<Vec<(Key, Arc<Opened>)>>,
+    /// Open solvers, and closed ones that calls still use.
+    used: Mutex<Vec<Weak<Opened>>>,
     /// Tables from bytes, for solvers that are opened later.
     given: Mutex<Vec<SharedTable>>,
     levels: Mutex<Vec<(TableId, CheckLevel)>>,
@@ -130,10 +142,6 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         *lock(self.owner) = None;
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl OpenSolvers {
@@ -205,28 +213,87 @@ impl OpenSolvers {
         held
     }
 
-    /// Keeps a solver, and closes the solvers that were not used for the longest time if there are
-    /// more than `most`, or if the tables have more than `max_bytes` bytes.
-    fn keep(&self, key: Key, opened: &Arc<Opened>, most: usize, max_bytes: u64) {
+    /// Keeps a solver, and closes others if there are more than `most`.
+    fn keep(&self, key: Key, opened: &Arc<Opened>, most: usize) {
+        lock(&self.used).push(Arc::downgrade(opened));
         let mut solvers = lock(&self.solvers);
         solvers.retain(|(own, _)| *own != key);
+        while solvers.len() >= most.max(1) && close_one(&mut solvers, 0) {}
         solvers.push((key, Arc::clone(opened)));
-        let bytes = |solvers: &[(Key, Arc<Opened>)]| {
-            let mut shared: Vec<&SharedTable> = Vec::new();
-            for table in solvers.iter().flat_map(|(_, opened)| &opened.tables) {
-                if !shared.iter().any(|own| own.id() == table.id()) {
-                    shared.push(table);
-                }
-            }
-            shared
-                .iter()
-                .map(|own| own.bytes().len() as u64)
-                .sum::<u64>()
-        };
-        while solvers.len() > 1 && (solvers.len() > most || bytes(&solvers) > max_bytes) {
-            solvers.remove(0);
+    }
+
+    /// Closes solvers until the tables of the others and these tables need at most `most` bytes.
+    ///
+    /// # Errors
+    /// Calls use tables of closed solvers, and all tables together would need more than twice as
+    /// much.
+    fn make_room(&self, sizes: &[(TableId, u64)], most: u64) -> Result<(), Failure> {
+        let mut solvers = lock(&self.solvers);
+        while bytes(&solvers, sizes) > most && close_one(&mut solvers, SMALL) {}
+        drop(solvers);
+        let mut used = lock(&self.used);
+        used.retain(|opened| opened.strong_count() > 0);
+        let used: Vec<_> = used.iter().filter_map(Weak::upgrade).collect();
+        let all = sum(used.iter().flat_map(|opened| &opened.sizes).chain(sizes));
+        let own = sum(sizes.iter());
+        match own > SMALL && all > most.saturating_mul(2).max(own) {
+            true => Err(Failure {
+                cause: Cause::Shortage,
+                ..Failure::new(
+                    Code::Memory,
+                    "not enough memory for more tables while other searches use theirs",
+                )
+            }),
+            false => Ok(()),
         }
     }
+}
+
+/// Solvers with tables of fewer bytes, such as those of 3x3, are not closed to free memory: a call
+/// that builds them again may have to wait for other builds.
+const SMALL: u64 = 256 << 10;
+
+/// Closes the solver that was not used for the longest time, of those with tables of at least
+/// `least` bytes. Solvers whose tables a request named are closed before those with default tables.
+/// Returns whether there was one.
+fn close_one(solvers: &mut Vec<(Key, Arc<Opened>)>, least: u64) -> bool {
+    let places = solvers.iter().enumerate();
+    let large = places.filter(|(_, (_, opened))| sum(opened.sizes.iter()) >= least);
+    let place = large.min_by_key(|(place, ((_, tables), _))| (!tables.is_named(), *place));
+    let place = place.map(|(place, _)| place);
+    place
+        .inspect(|place| drop(solvers.remove(*place)))
+        .is_some()
+}
+
+/// The memory of the tables of solvers, and of further tables, in bytes.
+fn bytes(solvers: &[(Key, Arc<Opened>)], sizes: &[(TableId, u64)]) -> u64 {
+    let open = solvers.iter().flat_map(|(_, opened)| &opened.sizes);
+    sum(open.chain(sizes))
+}
+
+/// The sum of the sizes of tables; a table that occurs several times is counted once.
+fn sum<'a>(sizes: impl Iterator<Item = &'a (TableId, u64)>) -> u64 {
+    let mut counted = Vec::<TableId>::new();
+    let mut all = 0;
+    for (id, size) in sizes {
+        if !counted.contains(id) {
+            counted.push(*id);
+            all += size;
+        }
+    }
+    all
+}
+
+/// The memory of the tables of a specification, and of those for other goal cells.
+fn sizes_of(spec: &HeuristicSpec, options: &OpenOptions) -> Vec<(TableId, u64)> {
+    let others = options.other_goals(spec);
+    let all = HeuristicSpec::tables_of([spec].into_iter().chain(&others));
+    let size = |id: TableId| {
+        let payload = Encoding::default_for(id.kind()).payload_length(id.entries());
+        (id, HEADER_LENGTH as u64 + payload)
+    };
+    all.into_iter().map(size).collect()
 }
 
 impl Eq for Tables {}
@@ -245,6 +312,8 @@ impl Tables {
         self.metric.unwrap_or_else(of_kind)
     }
 
+    /// The specification of these tables, or the best one within the options' budget if they have
+    /// no partition; and the reason why it is not the default one of the size.
     fn chosen(
         &self,
         builder: &HeuristicSpecBuilder,
@@ -266,19 +335,6 @@ impl Tables {
                 Ok((choice.spec, reason))
             }
         }
-    }
-
-    /// The specification of these tables, or the best one within the options' budget if they have
-    /// no partition; and the reason why it is not the default one of the size.
-    ///
-    /// # Errors
-    /// An invalid partition.
-    pub fn choose(
-        &self,
-        goal: &Goal,
-        options: &OpenOptions,
-    ) -> Result<(HeuristicSpec, Option<String>), Failure> {
-        self.chosen(&self.builder(goal), options, Spelling::Snake)
     }
 
     /// Whether a partition is named.
@@ -339,6 +395,31 @@ impl Session {
         tables.find(|table| file_name(&table.id()) == file)
     }
 
+    /// Descriptions of the open solvers, the most recently used one first.
+    #[must_use]
+    pub fn open_tables(&self) -> Vec<TablesInfo> {
+        let solvers = lock(&self.open.solvers);
+        let all: Vec<_> = solvers.iter().map(|(_, own)| Arc::clone(own)).collect();
+        drop(solvers);
+        all.iter()
+            .rev()
+            .map(|opened| self.describe(opened))
+            .collect()
+    }
+
+    /// Memory of the tables of all open solvers, in bytes.
+    #[must_use]
+    pub fn open_bytes(&self) -> u64 {
+        bytes(&lock(&self.open.solvers), &[])
+    }
+
+    /// Whether the solver of a goal is open.
+    #[must_use]
+    pub fn is_open(&self, goal: &Goal, tables: &Tables) -> bool {
+        let key = (goal.clone(), tables.clone());
+        self.open.find(&key, false).is_some()
+    }
+
     /// Closes all solvers, and forgets given tables.
     pub fn close(&self) {
         lock(&self.open.solvers).clear();
@@ -357,7 +438,12 @@ impl Session {
         let free =
             pdb_gen::free_memory().map(|free| if tables.is_named() { free } else { free / 2 });
         #[cfg(feature = "file")]
-        let options = options.max_memory(self.sources.budget.max_memory.or(free));
+        let mut options = options.max_memory(self.sources.budget.max_memory.or(free));
+        #[cfg(feature = "file")]
+        if let (Some(most), Some(directory)) = (self.limits.disk, &options.directory) {
+            let most = most[usize::from(tables.is_named())];
+            options.keep = keep_within(most, directory.clone());
+        }
         options
             .max_build_seconds(seconds.map_or(usual, |time| time.as_secs_f64()))
             .max_bytes(self.limits.table_memory)
@@ -405,29 +491,81 @@ impl Session {
         tables: &Tables,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
-        self.open_with(goal, tables, None, None, control)
+        self.open_with(goal, tables, None, None, None, control)
+    }
+
+    /// The solver of a specification, without the tables of other goal cells. Calls with the same
+    /// goal and the same `name` must have the same specification.
+    ///
+    /// # Errors
+    /// As [`Self::open_solver`].
+    #[cfg(feature = "lab")]
+    pub(crate) fn open_spec(
+        &self,
+        goal: &Goal,
+        name: &str,
+        spec: HeuristicSpec,
+        control: &Control<Event>,
+    ) -> Result<Arc<Opened>, Failure> {
+        let tables = Tables {
+            metric: Some(spec.metric()),
+            // No partition has this name.
+            partition: Some(format!(": {name}")),
+            ..Tables::default()
+        };
+        self.open_with(goal, &tables, Some(spec), None, Some(false), control)
+    }
+
+    /// Checks that all tables of specifications together are within the limits.
+    ///
+    /// # Errors
+    /// Tables that take too much time or memory.
+    #[cfg(feature = "lab")]
+    pub(crate) fn check_specs(&self, name: &str, specs: &[HeuristicSpec]) -> Result<(), Failure> {
+        let named = Tables {
+            partition: Some(name.to_owned()),
+            ..Tables::default()
+        };
+        let checked = self
+            .options(&named, None)
+            .check(name, &HeuristicSpec::tables_of(specs));
+        checked.map_err(|error| self.open_failure(error.into()))?;
+        Ok(())
     }
 
     /// Opens a solver. Without `both_sides`, any open solver is sufficient, and a new one gets both
-    /// sides.
+    /// sides if no other solver must be closed for them. `spec` replaces the specification of
+    /// `tables`.
     pub(crate) fn open_with(
         &self,
         goal: &Goal,
         tables: &Tables,
+        spec: Option<HeuristicSpec>,
         seconds: Option<Duration>,
         both_sides: Option<bool>,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
         let key = (goal.clone(), tables.clone());
         let is_strict = both_sides == Some(true);
+        let choose = || match &spec {
+            Some(spec) => Ok(Choice {
+                spec: spec.clone(),
+                reason: None,
+                options: self.options(tables, seconds),
+            }),
+            None => self.choice(goal, tables, seconds),
+        };
         if let Some(found) = self.open.find(&key, is_strict) {
             return Ok(found);
         }
-        let turn = self.open.turn(&control.cancel)?;
-        if let Some(found) = self.open.find(&key, is_strict) {
-            return Ok(found);
+        // A solver without tables does not wait for builds.
+        let mut turn = None;
+        if !choose()?.spec.tables().is_empty() {
+            turn = Some(self.open.turn(&control.cancel)?);
+            if let Some(found) = self.open.find(&key, is_strict) {
+                return Ok(found);
+            }
         }
-        let both_sides = both_sides.unwrap_or(true);
         // Without a directory, all tables are given.
         let must_exist = seconds == Some(Duration::ZERO) && !has_directory(&self.sources);
         // A solver that is open for one side keeps its partition.
@@ -438,14 +576,23 @@ impl Session {
                 reason: opened.reason.clone(),
                 options: self.options(tables, seconds),
             },
-            None => self.choice(goal, tables, seconds)?,
+            None => choose()?,
         };
         let Choice {
             spec,
             reason,
             options,
         } = choice;
-        let options = options.both_sides(both_sides);
+        let most = self.limits.open_memory;
+        let mut options = options.both_sides(both_sides != Some(false));
+        let mut sizes = sizes_of(&spec, &options);
+        let has_room = || bytes(&lock(&self.open.solvers), &sizes) <= most;
+        let both_sides = both_sides.unwrap_or_else(has_room);
+        if !both_sides {
+            options = options.both_sides(false);
+            sizes = sizes_of(&spec, &options);
+        }
+        self.open.make_room(&sizes, most)?;
         let solver = if must_exist || one_sided.is_some() {
             // Given tables must not be for another purpose.
             for table in lock(&self.open.given).iter().filter(|_| must_exist) {
@@ -500,9 +647,9 @@ impl Session {
             reason,
             // Tables of the other side can be missing then, and are built by a later call.
             has_both_sides: both_sides && !must_exist,
+            sizes,
         });
-        let limits = &self.limits;
-        (self.open).keep(key, &opened, limits.solvers, limits.open_memory);
+        self.open.keep(key, &opened, self.limits.solvers);
         drop(turn);
         Ok(opened)
     }
@@ -529,18 +676,30 @@ impl Session {
             #[cfg(feature = "file")]
             OpenError::Damaged(error) if matches!(error.kind, FileErrorKind::Table(_)) => {
                 let cure = "delete the file, or build it again with pdb-gen";
-                Failure::new(code, format_args!("{error}; {cure}"))
+                Failure::damaged(format_args!("{error}; {cure}"))
             }
+            #[cfg(feature = "file")]
+            OpenError::Damaged(error) => Failure::damaged(error),
             OpenError::Cancelled => Failure::cancelled(),
-            OpenError::TooLarge(error) => Failure::new(
-                code,
-                format_args!(
-                    "the tables of {} need {} of memory, maximum {}: choose smaller parts",
-                    error.name,
-                    pdb_table::size(error.needed),
-                    pdb_table::size(error.free)
-                ),
-            ),
+            OpenError::TooLarge(error) => {
+                let (needed, most) = (error.needed, self.limits.table_memory);
+                let (name, free) = (error.name, pdb_table::size(error.free));
+                let needs = pdb_table::size(needed);
+                let cure = "choose smaller parts";
+                let failure = Failure::new(
+                    code,
+                    format_args!(
+                        "the tables of {name} need {needs} of memory, maximum {free}: {cure}"
+                    ),
+                );
+                match most.is_some_and(|most| needed <= most) {
+                    true => Failure {
+                        cause: Cause::Shortage,
+                        ..failure
+                    },
+                    false => failure,
+                }
+            }
             error => Failure::new(code, error),
         }
     }
@@ -570,10 +729,14 @@ impl Session {
         self.check_cells(goal.tray())?;
         let both_sides = Some(request.both_sides.unwrap_or(true));
         let (tables, time) = (&request.tables, request.max_build_time);
-        Ok(self.info(&*self.open_with(&goal, tables, time, both_sides, control)?))
+        Ok(self.info(&*self.open_with(&goal, tables, None, time, both_sides, control)?))
     }
 
     fn info(&self, opened: &Opened) -> Response {
+        Response::Tables(Box::new(self.describe(opened)))
+    }
+
+    fn describe(&self, opened: &Opened) -> TablesInfo {
         let (goal, spec) = (opened.solver.goal(), opened.solver.spec());
         let mut info = TablesInfo::new(goal, spec, opened.reason.clone());
         let patterns = spec.patterns();
@@ -599,7 +762,7 @@ impl Session {
             }
         };
         info.tables = opened.tables.iter().map(describe).collect();
-        Response::Tables(Box::new(info))
+        info
     }
 
     pub(crate) fn verify(
@@ -658,6 +821,17 @@ impl TablesInfo {
             tables: Vec::new(),
         }
     }
+}
+
+/// Tables are written to a directory only while its files need at most `most` bytes.
+#[cfg(feature = "file")]
+fn keep_within(most: u64, directory: TableDirectory) -> Keep {
+    Keep::If(Arc::new(move |id| {
+        let files = std::fs::read_dir(directory.path()).into_iter().flatten();
+        let lengths = files.filter_map(|file| Some(file.ok()?.metadata().ok()?.len()));
+        let store = TableStore::new(directory.clone());
+        lengths.sum::<u64>() + store.forecast(id, &Calibration::UNIT).file <= most
+    }))
 }
 
 fn has_directory(options: &OpenOptions) -> bool {

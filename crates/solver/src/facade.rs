@@ -2,7 +2,6 @@
 
 mod answer;
 mod estimates;
-mod given_options;
 mod probe;
 mod question;
 mod report;
@@ -13,11 +12,10 @@ mod summary;
 
 pub use answer::{Advice, Answer};
 pub use estimates::EstimatesError;
-pub use given_options::{GivenOptions, OptionError, Within};
 pub use probe::{Probe, ProbedPart, ProbedView};
 pub use question::{AllSolutions, Question};
 pub use report::{Report, Status};
 #[cfg(feature = "scramble")]
 pub use sample::EstimateSample;
 pub use solver::{Solver, SolverError};
-pub use summary::{Spread, Summary, SummaryFormat};
+pub use summary::{Spread, Summary};

@@ -54,8 +54,7 @@
 //!   ([`Mode::Anytime`]). The anytime mode reports each solution as an [`Improvement`].
 //! - **Results**: a [`Solution`], or a [`SolveError`] with the bound proved so far.
 //!   [`Solver::answer`] answers a [`Question`] with a complete [`Report`], whether the board is
-//!   solved or not. [`GivenOptions`] checks options and creates the question. A [`Summary`]
-//!   computes statistics of many reports.
+//!   solved or not. A [`Summary`] computes statistics of many reports.
 //! - **Inspection**: [`Solver::estimate`]; [`Solver::estimates`] for many boards;
 //!   [`Solver::probe`] for all table values of a board; `Solver::sample` for estimates of random
 //!   boards.
@@ -118,10 +117,11 @@ pub use calls::{
 #[cfg(feature = "scramble")]
 pub use facade::EstimateSample;
 pub use facade::{
-    Advice, AllSolutions, Answer, EstimatesError, GivenOptions, OptionError, Probe, ProbedPart,
-    ProbedView, Question, Report, Solver, SolverError, Spread, Status, Summary, SummaryFormat,
-    Within,
+    Advice, AllSolutions, Answer, EstimatesError, Probe, ProbedPart, ProbedView, Question, Report,
+    Solver, SolverError, Spread, Status, Summary,
 };
+#[doc(hidden)]
+pub use machine::{has_bit_counting, prefetch};
 pub use opening::{
     Keep, Missing, OpenError, OpenEvent, OpenOptions, OpenProgress, OverBudget, TableBudget,
     TableChoice, place_of,

@@ -4,4 +4,4 @@ mod clock;
 mod processor;
 
 pub(crate) use clock::{HAS_CLOCK, Instant};
-pub(crate) use processor::{has_bit_counting, prefetch};
+pub use processor::{has_bit_counting, prefetch};

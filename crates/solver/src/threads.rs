@@ -6,6 +6,7 @@ mod scope;
 mod tasks;
 
 pub use ordered_map::ordered_map;
+pub(crate) use pdb_table::lock;
 pub use permits::ThreadPermits;
-pub(crate) use scope::{OnPanic, lock, scope};
+pub(crate) use scope::{OnPanic, scope};
 pub(crate) use tasks::run_all;

@@ -1,18 +1,20 @@
 //! The session of a run: its tables, its events on the status line, and its failures as answers.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::Args;
 use command::{Failure, SharedArgs};
+use pdb_table::lock;
 use puzzle::Board;
 use session::request::Search;
 use session::{Control, Event, Limits, Request, Response, Session, Spelling};
 use solver::OpenOptions;
 
 use crate::answer::{Answer, print_object};
-use crate::status_line::{StatusLine, lock};
+use crate::status_line::StatusLine;
 
 /// Options for opening tables.
 #[derive(Args, Clone, Debug)]
@@ -29,6 +31,8 @@ pub(crate) struct Caller {
     pub(crate) session: Session,
     pub(crate) status_line: Arc<StatusLine>,
     notices: Arc<Notices>,
+    /// The directory of tables, for notes.
+    tables: Option<Arc<Path>>,
 }
 
 /// Notes about tables, each printed once.
@@ -43,9 +47,11 @@ impl Caller {
     /// A session with the tables of `--tables`. Tables are built in memory if the user has no home
     /// directory. For a list, large tables are loaded into memory.
     pub(crate) fn new(shared: SharedArgs, open: &OpenArgs, for_list: bool) -> Caller {
-        let sources = match shared.directory() {
-            Ok(directory) => OpenOptions::new(directory.path()),
-            Err(_) => OpenOptions::in_memory(),
+        let directory = shared.directory().ok();
+        let tables = directory.map(|directory| Arc::from(directory.path()));
+        let sources = match &tables {
+            Some(path) => OpenOptions::new(Path::to_path_buf(path)),
+            None => OpenOptions::in_memory(),
         };
         let mut session = Session::new(Limits::default(), Spelling::Option);
         session.sources = sources
@@ -64,6 +70,7 @@ impl Caller {
             shared,
             session,
             notices: Arc::default(),
+            tables,
         }
     }
 
@@ -76,7 +83,7 @@ impl Caller {
         let status_line = Arc::clone(&self.status_line);
         let (notices, quiet) = (Arc::clone(&self.notices), self.shared.quiet);
         let json = self.shared.json;
-        let tables = self.shared.directory().ok();
+        let tables = self.tables.clone();
         let listener = move |event: &Event| match event {
             Event::Improved { report } if json => {
                 let mut report = report.clone();
@@ -93,7 +100,7 @@ impl Caller {
                     files => Some((format!("{} tables", files.len()), "them")),
                 };
                 if let (Some((built, those)), Some(tables)) = (built, &tables) {
-                    let path = tables.path().display();
+                    let path = tables.display();
                     status_line
                         .print_error(format_args!("built {built} and stored {those} in {path}"));
                 }

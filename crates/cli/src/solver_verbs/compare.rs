@@ -29,8 +29,8 @@ use session::{Control, Limits, Session, Spelling};
 use crate::board::{print_notes, read_text};
 use crate::boards::{BoardText, Boards, BoardsArgs};
 use crate::laboratory::{factory, suite};
+use crate::text_table::TableFormat;
 use results::Results;
-use table::TableFormat;
 
 #[derive(Args, Debug)]
 #[command(

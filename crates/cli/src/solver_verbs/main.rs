@@ -24,6 +24,8 @@ mod scramble;
 mod show;
 mod solve;
 mod status_line;
+mod summary;
+mod text_table;
 mod verb_options;
 
 use std::process::ExitCode;

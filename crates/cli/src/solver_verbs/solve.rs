@@ -11,17 +11,19 @@ use command::{
     ActiveGuard, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
     waiting_for_input,
 };
+use pdb_table::lock;
 use puzzle::board_text::{ListedBoard, Note};
 use puzzle::{Goal, Metric, MoveOrder};
 use session::Control;
 use session::request::Solve;
-use solver::{DuplicatePruning, Mode, Status, Summary, SummaryFormat, ThreadPermits, ordered_map};
+use solver::{DuplicatePruning, Mode, Status, Summary, ThreadPermits, ordered_map};
 
 use crate::answer::Answer;
 use crate::board::{print_notes, read_text};
 use crate::boards::{BoardInput, BoardText, Boards, BoardsArgs};
 use crate::caller::{Caller, OpenArgs};
-use crate::status_line::lock;
+use crate::summary::write;
+use crate::text_table::TableFormat;
 use crate::verb_options::VERBS;
 
 #[derive(Args)]
@@ -45,7 +47,7 @@ pub(crate) struct SolveArguments {
     /// markdown. With --quiet the answers are omitted; with --json the summary is printed on
     /// standard error
     #[arg(long, value_name = "FORMAT")]
-    summary: Option<SummaryFormat>,
+    summary: Option<TableFormat>,
 }
 
 /// A run over boards.
@@ -231,9 +233,9 @@ impl Run {
     }
 
     /// Prints a summary if requested; with `--json` on standard error.
-    fn print_summary(&self, summary: Summary, begun: Instant, format: Option<SummaryFormat>) {
+    fn print_summary(&self, summary: Summary, begun: Instant, format: Option<TableFormat>) {
         let Some(format) = format else { return };
-        let text = summary.with_wall_time(begun.elapsed()).write(format);
+        let text = write(&summary.with_wall_time(begun.elapsed()), format);
         let print = || match self.caller.shared.json {
             true => print_error(text.trim_end()),
             false => print_line(text.trim_end()),

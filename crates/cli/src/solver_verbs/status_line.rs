@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use command::words::percent_over;
 use command::{print_error, progress_bar};
 use indicatif::ProgressBar;
+use pdb_table::lock;
 use session::Event;
 
 /// Duration of a search before the line appears.
@@ -266,12 +267,6 @@ impl Drop for Watch {
         }
         searches.running.remove(&number);
     }
-}
-
-/// Locks a mutex, even if another thread panicked while it held the lock. Each change of the state
-/// is one step, so the state is always complete.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

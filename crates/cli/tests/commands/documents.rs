@@ -118,7 +118,7 @@ fn the_anytime_series_in_json_md_equals_the_program() {
             let (_, rest) = object.split_once(&format!("\"{name}\":")).unwrap();
             rest.split(',').next().unwrap().to_owned()
         };
-        let names = ["status", "length", "optimal", "method", "bound"];
+        let names = ["status", "length", "proved", "method", "bound"];
         let of_object = |object: &str| names.map(|name| of(object, name));
         objects.map(of_object).collect::<Vec<_>>()
     };

@@ -15,7 +15,8 @@ use crate::suite::BoardSet;
 #[cfg_attr(feature = "schema", schemars(rename = "ComparisonRecord"))]
 #[non_exhaustive]
 pub struct Record {
-    /// The set of boards.
+    /// The set of boards: the name of a suite, `random`, `given`, or `walk-K` for K random moves
+    /// from the goal.
     pub set: String,
     /// Columns x rows.
     pub size: String,
@@ -33,6 +34,7 @@ pub struct Record {
     pub status: RunStatus,
     /// The limit that stopped the search: `nodes`, `memory` or `time`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["nodes", "memory", "time"])))]
     pub limit: Option<String>,
     /// Number of moves of the solution.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pdb_gen::{BuildError, build, estimate_memory, size};
-use pdb_table::{Cancel, Code, Control, Encoding, TableError, codes};
+use pdb_table::{Cancel, Code, Control, Encoding, TableError, codes, lock};
 use puzzle::{Cell, Goal, HeuristicSpec, Metric, PartitionError, TableId, TableKind, Tray};
 use solver::{PatternGeometry, PatternLookup, PatternTable};
 
@@ -429,10 +429,6 @@ impl HeuristicFactory {
         tables.insert(id, table.clone());
         Ok(table)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for HeuristicFactory {

@@ -2,7 +2,7 @@
 
 >>> from sliding_tile_pdb import solve
 >>> report = solve("8 6 7/2 5 4/3 0 1")
->>> report.length, report.optimal
+>>> report.length, report.proved
 (31, True)
 
 `Board` and `Goal` describe the puzzle. A `Solver` solves boards for one goal, with the tables of

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 
-from . import _calls
+from . import _calls, _native
 from ._calls import documented
 from ._contract import Solvability
 from ._errors import InputError
-from ._native import read_board
-from ._results import Frozen
+from ._results import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,18 +17,11 @@ if TYPE_CHECKING:
 
     import numpy as np
     import numpy.typing as npt
-    from typing_extensions import Self
-
     from .types import Boards, GoalLike, Moves, Notation, Path, Size
-
-
-_set = object.__setattr__
 
 
 def now(ask: str, fields: dict[str, Any]) -> Any:
     """The answer of a question that takes no time; options that are None are left out."""
-    from json import loads
-
     given = {name: value for name, value in fields.items() if value is not None}
     return loads(_calls.shared().now(ask, given))
 
@@ -47,46 +39,16 @@ def moves_text(moves: Moves | None) -> Any:
     return " ".join(map(str, moves)) if isinstance(moves, (list, tuple)) else moves
 
 
-class Arrangement(Frozen):
+class Arrangement(_native.Arrangement):
     """Numbered tiles and a blank on a tray."""
 
-    __slots__ = ("_text", "columns", "rows", "_numbers")
-    _text: str
-    columns: int
-    rows: int
-    _numbers: tuple[int, ...]
+    __slots__ = ()
 
-    @classmethod
-    def _of(cls, text: str) -> Self:
-        """The board of a text with its rows."""
-        made, rows = object.__new__(cls), text.count("/") + 1
-        _set(made, "_text", text)
-        _set(made, "rows", rows)
-        _set(made, "columns", (text.count(" ") + rows) // rows)
-        return made
+    def __init_subclass__(cls) -> None:
+        cls.__module__ = "sliding_tile_pdb"
 
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """The numbers in reading order, 0 for the blank."""
-        # Most boards of long lists are only passed on, so their numbers are read on demand.
-        if not hasattr(self, "_numbers"):
-            _set(self, "_numbers", tuple(map(int, self._text.replace("/", " ").split())))
-        return self._numbers
-
-    @property
-    def size(self) -> str:
-        """Columns x rows, such as `4x4`."""
-        return f"{self.columns}x{self.rows}"
-
-    def _json_(self) -> str:
-        # The text of a single row would be read as a square.
-        return self._text if self.rows > 1 else f'{{"board": "{self}", "size": "{self.size}"}}'
-
-    def _key(self) -> str:
-        return self._text
-
-    def __str__(self) -> str:
-        return self._text
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.size)
 
     def __repr__(self) -> str:
         size = f", '{self.size}'" if self.rows == 1 else ""
@@ -94,7 +56,7 @@ class Arrangement(Frozen):
 
     def _repr_svg_(self) -> str:
         goal = self if isinstance(self, Goal) else None
-        return str(now("draw", {"board": self, "size": self.size, "style": "svg", "goal": goal}))
+        return str(now("draw", {"board": self, "style": "svg", "goal": goal}))
 
 
 class Board(Arrangement):
@@ -126,11 +88,6 @@ class Board(Arrangement):
 
     __slots__ = ()
 
-    def __init__(self, board: GoalLike, size: Size | None = None) -> None:
-        text, columns, rows, notes = read_board(board, size)
-        warn_of(notes)
-        self._set(_text=text, columns=columns, rows=rows)
-
     def apply(self, moves: Moves, notation: Notation | None = None) -> Board:
         """The board after these moves. Moves are letters for the direction of the tile (`U2RD`),
         numbers of tiles, or, with the notation `blank`, letters for the direction of the blank.
@@ -142,8 +99,8 @@ class Board(Arrangement):
         >>> Board("1 2 3/4 0 6/7 5 8").apply("5 8")
         Board('1 2 3/4 5 6/7 8 0')
         """
-        fields = {"board": self, "moves": moves_text(moves), "notation": notation}
-        return Board._of(now("apply", fields)["result"])
+        text = moves if isinstance(moves, str) else moves_text(moves)
+        return self._after(text, notation)
 
     def neighbours(self) -> dict[str, Board]:
         """The boards that are one move away, keyed by the letter of the move.
@@ -247,14 +204,18 @@ class Goal(Arrangement):
 
     __slots__ = ()
 
-    def __init__(self, goal: GoalLike | None = None, size: Size | None = None) -> None:
-        read = now("goal", {"goal": goal, "size": size})
-        self._set(_text=read["board"], columns=read["columns"], rows=read["rows"])
+    def __new__(cls, goal: GoalLike | None = None, size: Size | None = None) -> Goal:
+        return super().__new__(cls, _native.goal_board(goal, size))
 
     @property
     def board(self) -> Board:
         """The goal as a board."""
         return Board(self)
+
+
+def of_rows(text: str) -> Board:
+    """The board of a text with its rows; a single row would be read as a square."""
+    return Board(text, None if "/" in text else f"{text.count(' ') + 1}x1")
 
 
 def array_of(boards: Boards, columns: int, rows: int, kind: str = "uint8") -> npt.NDArray[Any]:
@@ -308,14 +269,12 @@ def scramble(
     >>> scramble("3x3", moves=1, seed=1)[0].is_solvable()
     True
     """
-    from json import loads
-
     if seed is None:
         seed = int.from_bytes(os.urandom(8), "little")
     fields = {"size": size, "goal": goal, "number": number, "moves": moves, "seed": seed}
     given = {name: value for name, value in fields.items() if value is not None}
     answer = loads(_calls.run(_calls.shared().start("scramble", given, None)))
-    return [Board._of(random["board"]) for random in answer]
+    return [of_rows(random["board"]) for random in answer]
 
 
 @documented("invert", *_calls.CALL)
@@ -347,8 +306,6 @@ def read_boards(path: Path, size: Size | None = None) -> list[Board]:
     ...     read_boards(path)
     [Board('1 2 3/4 0 6/7 5 8'), Board('8 6 7/2 5 4/3 0 1')]
     """
-    from json import loads
-
     try:
         with open(path, encoding="utf-8", newline="") as file:
             text = file.read()
@@ -363,7 +320,7 @@ def read_boards(path: Path, size: Size | None = None) -> list[Board]:
         place = f"{os.fspath(path)}: line {entry['line']}: "
         if "error" in entry:
             raise InputError(place + entry["error"])
-        board = Board._of(entry["board"])
+        board = of_rows(entry["board"])
         if "goal" in entry and Goal(None, board.size) != Goal(entry["goal"], board.size):
             raise InputError(f"{place}the text states its own goal, {entry['goal']}")
         for note in entry.get("notes", ()):

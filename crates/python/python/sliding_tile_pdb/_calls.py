@@ -8,6 +8,7 @@ from time import monotonic
 from ._contract import OPTIONS
 from ._errors import CancelledError, PuzzleError
 from ._native import Session
+from ._results import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -203,14 +204,14 @@ class Listener:
 def run(
     job: Job,
     progress: ProgressLike | None = None,
-    stage: str = "",
+    stage: str | None = "",
     on_event: Callable[[dict[str, Any]], object] | None = None,
 ) -> Any:
     """Waits for a job, and returns its value."""
     listener = cancelled = None
     try:
         if progress is not None:
-            listener = Listener(progress, stage)
+            listener = Listener(progress, "search" if stage is None else stage)
         while True:
             message = job.receive(WAKE)
             if message is not None:
@@ -256,8 +257,6 @@ def _end(listener: Listener, job: Job) -> None:
 
 
 def _hear(text: str, on_event: Callable[[dict[str, Any]], object] | None) -> None:
-    from json import loads
-
     event = loads(text)
     if event["type"] == "warning":
         from warnings import warn
@@ -318,8 +317,6 @@ class Anytime(Reports):
     def _improved(
         self, job: Job, made: Callable[[dict[str, Any]], Report]
     ) -> Generator[Report, None, None]:
-        from json import loads
-
         try:
             while True:
                 message = job.receive(WAKE)
@@ -393,8 +390,6 @@ def _solved(
     listener: Listener | None,
     cancel: Cancel | None,
 ) -> Generator[Report, None, None]:
-    from json import loads
-
     least_ahead = min(2 * (threads or os.cpu_count() or 1) + 2, MOST_AHEAD)
     read = done = 0
     has_more, is_quick, raised = True, False, None

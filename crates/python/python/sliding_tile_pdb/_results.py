@@ -16,6 +16,20 @@ if TYPE_CHECKING:
     from ._errors import PuzzleError
 
 
+_decode: Any = None
+
+
+def loads(text: str) -> Any:
+    """The value of a JSON text without spaces around it. The module `json` is imported on first
+    use."""
+    global _decode
+    if _decode is None:
+        from json import JSONDecoder
+
+        _decode = JSONDecoder().raw_decode
+    return _decode(text)[0]
+
+
 def _restored(cls: type[Frozen], values: dict[str, Any]) -> Frozen:
     return cls._made(**values)
 
@@ -89,6 +103,16 @@ def _read(value: Any, kind: str) -> Any:
     return value
 
 
+def _field(name: str, kind: str, about: str | None) -> property:
+    """The attribute of a field."""
+
+    def read(result: Result) -> Any:
+        value = result._fields.get(name)
+        return _read(value, kind) if isinstance(value, (list, dict)) else value
+
+    return property(read, doc=about)
+
+
 def _plain(value: Any, kind: str = "") -> Any:
     """A copy of a value as JSON, without the unknown fields of results."""
     if isinstance(value, Result):
@@ -134,6 +158,10 @@ class Result(Frozen):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.__match_args__ = tuple(cls.__annotations__)  # type: ignore[misc]
+        lines = (line.strip() for line in (cls.__doc__ or "").splitlines())
+        about = dict(line[3:].split("`: ", 1) for line in lines if line.startswith("- `"))
+        for name, kind in cls.__annotations__.items():
+            setattr(cls, name, _field(name, kind, about.get(name)))
         _classes[cls.__name__] = cls
 
     def __init__(self, **fields: Any) -> None:
@@ -147,7 +175,9 @@ class Result(Frozen):
     @classmethod
     def _of(cls, fields: dict[str, Any]) -> Self:
         """Creates a result from a dict of fields, without copying the dict."""
-        return cls._made(_fields=fields)
+        made = object.__new__(cls)
+        _set_fields(made, fields)
+        return made
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:
@@ -165,13 +195,6 @@ class Result(Frozen):
         fields: dict[str, Any] = _plain(self)
         return fields
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name):
-            if name not in type(self).__match_args__:
-                raise AttributeError(f"{type(self).__name__} has no field {name!r}")
-            return _read(self._fields.get(name), type(self).__annotations__[name])
-
     def _key(self) -> Any:
         return {name: value for name, value in self._fields.items() if value is not None}
 
@@ -186,6 +209,9 @@ class Result(Frozen):
 
     def __replace__(self, /, **changes: Any) -> Self:
         return type(self)(**{**self._fields, **changes})
+
+
+_set_fields = Result.__dict__["_fields"].__set__
 
 
 class Drawing(Result):
@@ -219,8 +245,6 @@ class Truth(Result):
 
 def error_of(text: str) -> PuzzleError:
     """The exception of a failure, which is given as JSON. Called by the native module."""
-    from json import loads
-
     from ._contract import Report
     from ._errors import BY_CODE
 

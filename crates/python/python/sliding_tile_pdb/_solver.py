@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 
 from . import _calls, _native
-from ._board import Board, Goal, array_of, moves_text, now, warn_of
+from ._board import Board, Goal, array_of, moves_text, now, of_rows, warn_of
 from ._calls import Anytime, SolvedBoards, documented, run
 from ._contract import (
     ComparisonRecord, Explanation, Hint, ListEntry, Plot, Probe, Rating, Report, Solvability,
     TablesInfo,
 )
 from ._errors import InputError, PuzzleError, TableError
-from ._native import Cancel, Session, Table
-from ._results import Frozen, Result
+from ._native import Cancel, Opened, Session, Table
+from ._results import Frozen, Result, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,14 +43,15 @@ ANSWERS: dict[str, type[Result]] = {
 """Classes of the answers of questions; other answers are texts, lists or dicts."""
 
 
+STAGES = {"compare": "compare", "open": "build", "verify": "verify"}
+"""The main work of questions other than searches."""
+
+
 def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The options that are not None, in the forms of the contract."""
     given = {name: value for name, value in fields.items() if value is not None}
     if "board" in given and "moves" in given:
         given["moves"] = moves_text(given["moves"])
-    for name in ("board", "goal"):
-        if isinstance(given.get(name), (Board, Goal)):
-            given.setdefault("size", given[name].size)
     return given
 
 
@@ -68,21 +69,17 @@ def _made(given: dict[str, Any]) -> Callable[[dict[str, Any]], Report]:
 
 def _ask(session: Session, ask: str, fields: Mapping[str, Any]) -> Any:
     """The answer of a question. The fields also contain the options of all calls."""
-    from json import loads
-
     given = _given(fields)
-    progress, improved, cancel = (
-        given.pop(name, None) for name in ("progress", "improved", "cancel")
-    )
+    progress, cancel = given.pop("progress", None), given.pop("cancel", None)
+    improved = given.pop("improved", None)
     made = _made(given)
 
     def hear(event: dict[str, Any]) -> None:
         if improved is not None and event["type"] == "improved":
             improved(made(event["report"]))
 
-    stage = {"compare": "compare", "open": "build", "verify": "verify"}.get(ask, "search")
     try:
-        answer = loads(run(session.start(ask, given, cancel), progress, stage, hear))
+        answer = loads(run(session.start(ask, given, cancel), progress, STAGES.get(ask), hear))
     except PuzzleError as error:
         if error.report is not None:
             error.report = made(error.report._fields)
@@ -238,7 +235,7 @@ def compare(
     fields = {
         **options, "heuristics": _listed(heuristics), "searches": _listed(searches),
         "sizes": _listed(sizes), "boards": boards, "number": number,
-        "moves": _listed(moves), "goal": goal._json_() if isinstance(goal, Goal) else goal,
+        "moves": _listed(moves), "goal": goal,
     }
     records: list[ComparisonRecord] = _ask(_calls.shared(), "compare", fields)
     if suite is not None:
@@ -273,7 +270,7 @@ def load_suite(name: str) -> Suite:
     (100, 57, Goal('0 1 2 3/4 5 6 7/8 9 10 11/12 13 14 15'))
     """
     goal, known = _native.suite(name)
-    boards = tuple(Board._of(text) for text, _ in known)
+    boards = tuple(of_rows(text) for text, _ in known)
     lengths = tuple(length for _, length in known)
     return Suite._made(name=name, goal=Goal(goal), boards=boards, lengths=lengths)
 
@@ -330,6 +327,7 @@ class Solver(Frozen):
         "requested tables.",
         "_session": None,
         "_given": None,
+        "_opened": None,
     }
     goal: Goal
     size: str
@@ -338,6 +336,8 @@ class Solver(Frozen):
     reason: str | None
     _session: Session
     _given: dict[str, Any]
+    _opened: Opened
+
     def __init__(
         self,
         size: Size | Goal | None = None,
@@ -352,8 +352,6 @@ class Solver(Frozen):
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> None:
-        from json import loads
-
         if isinstance(size, Goal):
             if goal is not None:
                 raise TypeError("a goal is given twice")
@@ -375,12 +373,13 @@ class Solver(Frozen):
         self._set(
             goal=goal, size=goal.size, metric=info["metric"], partition=info["partition"],
             reason=info.get("reason"), _session=session, _given=given,
+            _opened=session.opened(given),
         )
 
     @property
     def tables(self) -> tuple[Table, ...]:
         """The tables, in the orientation of the solver's goal. They share the solver's memory."""
-        return self._session.tables(self._given)
+        return self._opened.tables()
 
     def _fields(self, options: Mapping[str, Any], **own: Any) -> dict[str, Any]:
         """The fields of a question about this solver's goal and tables."""
@@ -498,7 +497,7 @@ class Solver(Frozen):
 
     def estimate(self, board: BoardLike) -> int:
         """The heuristic's value for a board, a lower bound of the solution length."""
-        return self._session.estimate({**self._given, "board": board})
+        return self._opened.estimate(board)
 
     def estimates(
         self, boards: Boards, *, threads: int = 0, cancel: Cancel | None = None
@@ -520,8 +519,7 @@ class Solver(Frozen):
         """
         goal = self.goal
         array = array_of(boards, goal.columns, goal.rows, "uint16")
-        job = self._session.estimates(self._given, array, len(goal.numbers), threads, cancel)
-        values: npt.NDArray[np.uint16] = run(job)
+        values: npt.NDArray[np.uint16] = run(self._opened.estimates(array, threads, cancel))
         return values
 
     def verify(
@@ -669,8 +667,25 @@ def pack(
     ...     Solver(tables=path).solve("8 6 7/2 5 4/3 0 1").length
     31
     """
-    session, given = solver._session, solver._given
-    job = _native.pack(session, given, out, single, fixed, threads, cancel)
+    from shlex import quote
+
+    goal, first = solver.goal, next(iter(solver.tables), None)
+    is_first = goal == Goal("blank-first", goal.size)
+    kind, encoding = (first.kind, first.encoding) if first else (None, None)
+    # Each option, and its default.
+    options: list[tuple[str, Any, Any]] = [
+        ("size", goal.size, "4x4"),
+        ("goal", "blank-first" if is_first else str(goal), str(Goal(None, goal.size))),
+        ("metric", solver.metric, "single"),
+        ("partition", solver.partition, None),
+        ("kind", kind, "zero-aware" if solver.metric == "single" else kind),
+        ("encoding", encoding, {"zero-aware": "one-bit", "runs": "mod-3"}.get(str(kind), "u8")),
+        ("fixed", fixed, None),
+    ]
+    given = [f" --{name} {quote(str(value))}" for name, value, usual in options
+             if value not in (None, usual)]
+    rebuild = f"pdb-gen pack{''.join(given)}{' --single' if single else ''} --out PATH"
+    job = _native.pack(solver._opened, out, single, fixed, rebuild, threads, cancel)
     path: pathlib.Path = run(job, progress)
     return path
 

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use server::{Config, Server};
 use tokio::sync::oneshot;
 
@@ -19,7 +19,7 @@ pub(crate) const EASY: &str = "8 6 7/2 5 4/3 0 1";
 /// Only a hang takes this long, even on a busy machine.
 pub(crate) const HANG_LIMIT: Duration = Duration::from_secs(600);
 /// A time limit in seconds that is never reached. Requests have it too.
-pub(crate) const NO_LIMIT: f64 = 3600.0;
+pub(crate) const NO_LIMIT: u64 = 3600;
 
 /// A service on its own port. Dropping it stops the service.
 pub(crate) struct Service {
@@ -35,12 +35,12 @@ impl Service {
 
     pub(crate) fn with(configure: impl FnOnce(&mut Config)) -> Service {
         let mut config = Config::default();
-        config.listen = "127.0.0.1:0".parse().unwrap();
+        config.listen = "127.0.0.1:0".to_owned();
         config.workers = 2;
-        (config.max_time, config.max_wait) = (NO_LIMIT, NO_LIMIT);
-        (config.head_timeout, config.read_timeout) = (NO_LIMIT, NO_LIMIT);
-        config.write_timeout = NO_LIMIT;
-        config.grace = 0.1;
+        let unlimited = Duration::from_secs(NO_LIMIT);
+        (config.max_time, config.max_wait) = (unlimited, unlimited);
+        (config.head_timeout, config.read_timeout) = (unlimited, unlimited);
+        config.grace = Duration::from_millis(100);
         configure(&mut config);
         let (started, address) = std::sync::mpsc::channel();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -96,25 +96,6 @@ impl Service {
         connection.answer()
     }
 
-    /// Begins a search that does not end. The request is sent again until its search runs, because
-    /// a busy service can reject requests.
-    pub(crate) fn begin_search(&self) -> Connection {
-        let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": NO_LIMIT });
-        let headers = [
-            ("Content-Type", "application/json"),
-            ("Accept", "text/event-stream"),
-        ];
-        let mut connection = self.connect();
-        until("a search runs", || {
-            connection = self.connect();
-            connection.send("POST", "/v1/solve", &headers, hard.to_string().as_bytes());
-            connection.head().status == 200
-                && connection.event().unwrap().0 == "search"
-                && connection.event().unwrap().0 == "progress"
-        });
-        connection
-    }
-
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.send("GET", path, &[], b"")
     }
@@ -127,12 +108,9 @@ impl Service {
     /// A value of /metrics.
     pub(crate) fn metric(&self, name: &str) -> f64 {
         let text = self.get("/metrics").text();
-        let line = text
-            .lines()
-            .find(|line| line.rsplit_once(' ').is_some_and(|(key, _)| key == name));
-        line.map_or(0.0, |line| {
-            line.rsplit_once(' ').unwrap().1.parse().unwrap()
-        })
+        let mut values = text.lines().filter_map(|line| line.strip_prefix(name));
+        let value = values.find_map(|value| value.strip_prefix(' '));
+        value.map_or(0.0, |value| value.parse().unwrap())
     }
 
     pub(crate) fn running(&self) -> f64 {
@@ -275,8 +253,7 @@ impl Answer {
 
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
-        let json = serde_json::from_slice(&self.body);
-        json.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
+        serde_json::from_slice(&self.body).unwrap()
     }
 
     /// The JSON object of a successful answer.
@@ -299,16 +276,11 @@ impl Answer {
     pub(crate) fn problem(&self, status: u16, code: &str) -> String {
         let text = String::from_utf8_lossy(&self.body);
         assert_eq!(self.status, status, "{text}");
-        assert_eq!(
-            self.header("content-type"),
-            Some("application/problem+json")
-        );
+        let kind = Some("application/problem+json");
+        assert_eq!(self.header("content-type"), kind);
         let problem = self.json();
-        assert_eq!(
-            (&problem["status"], &problem["code"]),
-            (&status.into(), &code.into())
-        );
-        assert_eq!(problem["type"], "about:blank");
+        assert_eq!(problem["status"], status);
+        assert_eq!(problem["code"], code);
         problem["detail"].as_str().unwrap().to_owned()
     }
 }

@@ -2,14 +2,14 @@
 #![allow(clippy::unwrap_used)]
 
 mod answers;
-mod bundles;
+
 mod cancel;
 mod client;
-mod headers;
+
+mod limits;
 mod lists;
 mod openapi;
-mod page;
-mod protection;
+mod pages;
 #[path = "../../../session/tests/shared/questions.rs"]
 mod questions;
 mod solve;

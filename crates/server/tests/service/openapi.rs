@@ -1,149 +1,44 @@
-//! The OpenAPI description.
+//! The description of the service, and its metrics.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::client::{EASY, NO_LIMIT, Service};
+use super::client::{NO_LIMIT, Service};
 
 #[test]
-fn openapi_lists_all_routes_with_working_examples() {
+fn the_description_has_working_examples() {
     let service = Service::new();
     let text = service.get("/openapi.json").ok();
-    assert!(text["openapi"].as_str().unwrap().starts_with("3.1"));
     let paths = text["paths"].as_object().unwrap();
-    let expected = [
-        "/healthz",
-        "/metrics",
-        "/openapi.json",
-        "/readyz",
-        "/v1/anytime",
-        "/v1/bundles/{name}/{file}",
-        "/v1/bundles/{name}/{version}/{file}",
-        "/v1/explain",
-        "/v1/hint",
-        "/v1/probe",
-        "/v1/rate",
-        "/v1/scramble",
-        "/v1/searches/{id}",
-        "/v1/solve",
-        "/v1/tables",
-    ];
-    assert_eq!(paths.keys().collect::<Vec<_>>(), expected);
+    assert_eq!(paths.len(), 14);
     for (path, methods) in paths {
-        for (method, operation) in methods.as_object().unwrap() {
-            let responses = operation["responses"].as_object().unwrap();
-            for status in ["431", "500", "503"] {
-                assert!(responses.contains_key(status), "{method} {path}: {status}");
-            }
-            assert!(operation["summary"].is_string() || operation["description"].is_string());
+        for operation in methods.as_object().unwrap().values() {
             let Some(body) = operation.get("requestBody") else {
                 continue;
             };
-            for status in ["400", "408", "409", "413", "415", "422", "429"] {
-                assert!(responses.contains_key(status), "{method} {path}: {status}");
-            }
             let reference = &body["content"]["application/json"]["schema"]["$ref"];
             let pointer = reference.as_str().unwrap().strip_prefix('#').unwrap();
-            let schema = text.pointer(pointer).unwrap();
-            let example = schema["example"].clone();
+            let example = text.pointer(pointer).unwrap()["example"].clone();
             let answer = service.post(path, &example);
             assert_eq!(answer.status, 200, "{path} {example}: {}", answer.text());
         }
     }
     assert_no_dead_references(&text, &text);
     let request = &text["components"]["schemas"]["SolveRequest"];
-    assert_eq!(request["properties"]["threads"]["maximum"], 1);
-    assert_eq!(request["properties"]["max_time"]["maximum"], NO_LIMIT);
-    assert!(request["properties"]["size"]["pattern"].is_string());
+    let most = &request["properties"]["max_time"]["maximum"];
+    assert_eq!(*most, NO_LIMIT as f64);
     assert_eq!(request["oneOf"][1]["required"][0], "boards");
-    for path in [
-        "/v1/solve",
-        "/v1/hint",
-        "/v1/rate",
-        "/v1/probe",
-        "/v1/explain",
-    ] {
-        let headers = &paths[path]["post"]["responses"]["200"]["headers"];
-        assert_eq!(
-            headers["Tables-Reason"]["schema"]["type"], "string",
-            "{path}"
-        );
-    }
-}
-
-#[test]
-fn absent_fields_of_answers_are_not_null() {
-    let text = Service::new().get("/openapi.json").ok();
-    let schemas = &text["components"]["schemas"];
-    let report = &schemas["Report"]["properties"];
-    assert_eq!(report["length"]["type"], "integer");
-    assert!(report["length"].get("nullable").is_none());
-    // `distance` is always present, and can be null.
-    let distance = &schemas["Explanations"]["properties"]["distance"]["type"];
-    assert_eq!(distance, &json!(["integer", "null"]));
-}
-
-#[test]
-fn options_match_their_described_modes() {
-    let service = Service::new();
-    let text = service.get("/openapi.json").ok();
-    let schemas = &text["components"]["schemas"];
-    let of_modes = schemas["SolveRequest"]["dependentSchemas"].as_object();
-    let of_anytime = schemas["AnytimeRequest"]["properties"].as_object().unwrap();
-    assert_eq!(of_modes.unwrap().len(), 9);
-    for (option, schema) in of_modes.unwrap() {
-        let (all, value) = match &**option {
-            "most" => (true, json!(3)),
-            "within" | "seed" => (false, json!(0)),
-            "max_memory" => (false, json!(8 << 20)),
-            "side" => (false, json!("start")),
-            _ => (false, json!(true)),
-        };
-        let described = schema["properties"]["mode"]["enum"].as_array().unwrap();
-        for mode in [
-            json!(null),
-            json!("optimal"),
-            json!("strategic"),
-            json!("anytime"),
-        ] {
-            let mut request = json!({ "board": EASY, "mode": mode, "max_nodes": 10_000 });
-            if all {
-                request["all"] = true.into();
-            }
-            request[option] = value.clone();
-            let expected = if described.contains(&mode) { 200 } else { 422 };
-            let answer = service.post("/v1/solve", &request);
-            assert_eq!(answer.status, expected, "{request}: {}", answer.text());
-        }
-        let request = json!({ "board": EASY, "max_nodes": 10_000, option: value });
-        let expected = if of_anytime.contains_key(option) {
-            200
-        } else {
-            422
-        };
-        let answer = service.post("/v1/anytime", &request);
-        assert_eq!(answer.status, expected, "{request}: {}", answer.text());
-    }
-    for field in ["boards", "leading_id"] {
-        assert!(!of_anytime.contains_key(field), "{field}");
-    }
 }
 
 fn assert_no_dead_references(text: &Value, part: &Value) {
-    match part {
-        Value::Object(fields) => {
-            if let Some(Value::String(reference)) = fields.get("$ref") {
-                let pointer = reference.strip_prefix('#').unwrap();
-                assert!(text.pointer(pointer).is_some(), "{reference}");
-            }
-            fields
-                .values()
-                .for_each(|field| assert_no_dead_references(text, field));
-        }
-        Value::Array(items) => items
-            .iter()
-            .for_each(|item| assert_no_dead_references(text, item)),
-        _ => {}
+    if let Some(Value::String(reference)) = part.get("$ref") {
+        let pointer = reference.strip_prefix('#').unwrap();
+        assert!(text.pointer(pointer).is_some(), "{reference}");
     }
+    let fields = part.as_object().into_iter().flatten().map(|field| field.1);
+    let items = part.as_array().into_iter().flatten();
+    fields
+        .chain(items)
+        .for_each(|part| assert_no_dead_references(text, part));
 }
 
 #[test]
@@ -168,16 +63,6 @@ fn health_and_metrics_describe_the_service() {
     }
     let version = concat!("build_info{version=\"", env!("CARGO_PKG_VERSION"), "\"} 1");
     assert!(text.contains(version), "{text}");
-    #[cfg(target_os = "linux")]
-    for (name, least) in [
-        ("process_resident_memory_bytes", 1e6),
-        ("process_open_fds", 5.0),
-        ("process_cpu_seconds_total", 1e-3),
-        ("process_start_time_seconds", 1.7e9),
-    ] {
-        let found = service.metric(name);
-        assert!(found >= least, "{name}: {found}");
-    }
     assert!(!text.contains("nowhere"), "names of clients are no routes");
     assert!(text.ends_with("# EOF\n"));
 }

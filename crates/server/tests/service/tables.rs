@@ -1,13 +1,13 @@
-//! Tables: file formats, and limits of time, memory and disk on all routes.
+//! Tables: limits of time, memory and disk, and bundles for download.
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
-use pdb_gen::{TableStore, estimate_seconds};
-use pdb_table::{Compression, Control, Encoding, TableDirectory};
+use pdb_table::bundle::{BundleWriter, Manifest};
+use pdb_table::{Cancel, Encoding, TableDirectory};
 use puzzle::{Goal, HeuristicSpec};
 use serde_json::{Value, json};
-use solver::number_of_threads;
 
 use super::client::{EASY, HARD, NEAR, Service};
 
@@ -21,84 +21,71 @@ fn bytes(directory: &Path) -> u64 {
         .sum()
 }
 
+/// A partition of 4x4 into three parts of five tiles, which begins with the tile `shift + 1`.
+fn partition(shift: usize) -> String {
+    let mut tiles: Vec<usize> = (1..16).collect();
+    tiles.rotate_left(shift);
+    let parts = tiles
+        .chunks(5)
+        .map(|part| part.iter().map(usize::to_string).collect::<Vec<_>>());
+    parts
+        .map(|part| part.join(","))
+        .collect::<Vec<_>>()
+        .join("/")
+}
+
 #[test]
-fn explained_heuristics_keep_to_the_limits_of_tables() {
+fn tables_beyond_the_limits_are_not_built() {
     let service = Service::with(|config| {
-        (config.max_tables, config.max_build_time) = (64, 0.5);
+        (config.max_tables, config.max_build_time) = (64, Duration::from_millis(1));
     });
-    let large = [
-        "1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17,18/19,20,21,22,23,24",
-        "1,6,11,16,21,2/7,12,17,22,3,8/13,18,23,4,9,14/19,24,5,10,15,20",
-    ];
-    for names in [&large[..], &large[..1]] {
-        let body = json!({ "board": FIVE, "heuristics": names });
-        let answer = service.post("/v1/explain", &body);
-        assert_eq!(answer.status, 422, "{}", answer.text());
-        let code = answer.json()["code"].clone();
-        assert!(code == "table" || code == "memory", "{code}");
-    }
+    let ask = |partition: &str| {
+        let body = json!({ "board": HARD, "partition": partition });
+        service.post("/v1/solve", &body)
+    };
+    let detail = ask("7-8").problem(422, "memory");
+    assert!(detail.starts_with("the tables of 7-8 need "), "{detail}");
+    assert!(
+        detail.ends_with(", maximum 64.00 MiB: choose smaller parts"),
+        "{detail}"
+    );
+    let detail = ask("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15").problem(422, "table");
+    assert!(detail.contains(" are missing and take about "), "{detail}");
+    assert!(detail.ends_with(": choose smaller parts"), "{detail}");
+    let large = "1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17,18/19,20,21,22,23,24";
+    let answer = service.post(
+        "/v1/explain",
+        &json!({ "board": FIVE, "heuristics": [large] }),
+    );
+    assert_eq!(answer.status, 422, "{}", answer.text());
+}
+
+#[test]
+fn explained_tables_stay_open() {
+    let service = Service::new();
     let body = json!({ "board": EASY, "heuristics": ["manhattan", "5-3", "full:1,2,3/4,5,6,7,8"] });
     let first = service.post("/v1/explain", &body).ok();
     assert_eq!(first["heuristics"].as_array().unwrap().len(), 3);
-    // The tables stay open, and the next request uses them.
     let held = service.metric("solver_server_tables_bytes");
     assert_eq!(service.post("/v1/explain", &body).ok(), first);
     assert_eq!(service.metric("solver_server_tables_bytes"), held);
 }
 
 #[test]
-fn tables_of_every_file_format_are_found() {
-    let goal = Goal::parse("blank-last", "4x4".parse().ok()).unwrap();
-    let name = "1,2,3,4,5/6,7,8,9,10/11,12,13,14,15";
-    let spec = HeuristicSpec::parse(name, &goal).unwrap();
-    let forms = [
-        (Encoding::OneBit, Compression::Zstd(3)),
-        (Encoding::U8, Compression::None),
-    ];
-    for (encoding, compression) in forms {
-        let directory = tempfile::tempdir().unwrap();
-        let store = TableStore {
-            encoding: Some(encoding),
-            compression,
-            ..TableStore::new(TableDirectory::new(directory.path()))
-        };
-        for id in spec.tables() {
-            store.ensure(id, false, &Control::default()).unwrap();
-        }
-        let before = bytes(directory.path());
-        let path = directory.path().to_owned();
-        // The time limit is too short for any build.
-        let service = Service::with(|config| {
-            (config.tables, config.max_build_time) = (Some(path), 0.001);
-        });
-        let body = json!({ "board": NEAR, "partition": name });
-        assert_eq!(service.post("/v1/solve", &body).ok()["length"], 2);
-        assert_eq!(bytes(directory.path()), before);
-    }
-}
-
-#[test]
-fn disk_is_bounded() {
+fn memory_and_disk_are_bounded() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().to_owned();
     let service = Service::with(|config| {
-        (config.tables, config.max_disk) = (Some(path), 2);
+        (config.tables, config.max_disk, config.max_tables) = (Some(path), 2, 32);
+        config.max_build_time = Duration::from_secs(60);
     });
-    for shift in 0..12 {
-        let mut tiles: Vec<usize> = (1..16).collect();
-        tiles.rotate_left(shift);
-        let part = |tiles: &[usize]| {
-            tiles
-                .iter()
-                .map(usize::to_string)
-                .collect::<Vec<_>>()
-                .join(",")
-        };
-        let parts: Vec<String> = tiles.chunks(5).map(part).collect();
-        let body = json!({ "board": NEAR, "partition": parts.join("/") });
+    for shift in 0..8 {
+        let body = json!({ "board": NEAR, "partition": partition(shift) });
         assert_eq!(service.post("/v1/solve", &body).ok()["length"], 2);
+        let held = service.metric("solver_server_tables_bytes");
+        assert!(held <= f64::from(32 << 20), "{held} bytes");
     }
-    // The default tables of 3x3 are still stored on disk.
+    // The default tables of 3x3 are still stored on disk, and stay open.
     let body = json!({ "board": EASY });
     assert_eq!(service.post("/v1/solve", &body).ok()["length"], 31);
     let taken = bytes(directory.path());
@@ -109,31 +96,43 @@ fn disk_is_bounded() {
         names.any(|name| name.contains("3x3")),
         "the default tables are kept"
     );
+    let listed = service.get("/v1/tables").ok();
+    let solvers = listed["solvers"].as_array().unwrap();
+    assert!(
+        solvers.iter().any(|solver| solver["partition"] == "8"),
+        "{listed}"
+    );
 }
 
 #[test]
-fn errors_contain_no_path() {
+fn damaged_tables_are_rejected_without_their_path() {
     let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().to_owned();
-    {
-        let path = path.clone();
-        let service = Service::with(|config| config.tables = Some(path));
-        service.post("/v1/solve", &json!({ "board": EASY })).ok();
-    }
-    for file in fs::read_dir(&path).unwrap() {
-        let file = file.unwrap().path();
-        // Build locks are empty files.
-        if file.extension().is_none_or(|extension| extension != "pdb") {
-            continue;
-        }
-        let mut bytes = fs::read(&file).unwrap();
-        let last = bytes.len() - 1;
-        bytes[last] ^= 1;
-        fs::write(&file, bytes).unwrap();
-    }
-    let service = Service::with(|config| config.tables = Some(path));
-    let answer = service.post("/v1/solve", &json!({ "board": EASY }));
-    let detail = answer.problem(500, "table");
+    let service = |path: &Path| {
+        let path = path.to_owned();
+        Service::with(|config| config.tables = Some(path))
+    };
+    let request = json!({ "board": EASY, "partition": "5-3" });
+    let solver = {
+        let service = service(directory.path());
+        assert_eq!(service.post("/v1/solve", &request).ok()["length"], 31);
+        let listed = service.get("/v1/tables").ok();
+        let solvers = listed["solvers"].as_array().unwrap().iter();
+        let mine = |solver: &&Value| solver["partition"] == "5-3";
+        solvers.clone().find(mine).unwrap().clone()
+    };
+    assert_eq!(
+        (&solver["size"], &solver["metric"]),
+        (&"3x3".into(), &"single".into())
+    );
+    let file = directory
+        .path()
+        .join(solver["tables"][0]["file"].as_str().unwrap());
+    let mut bytes = fs::read(&file).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let detail = service(directory.path())
+        .post("/v1/solve", &request)
+        .problem(500, "table");
     let shown = directory.path().to_string_lossy();
     assert!(
         !detail.contains(&*shown) && !detail.contains(".pdb"),
@@ -143,16 +142,16 @@ fn errors_contain_no_path() {
 
 #[test]
 fn answers_explain_why_tables_are_not_the_default_ones() {
-    let service = Service::with(|config| config.max_build_time = 1e-9);
-    let requests = [
-        ("/v1/solve", json!({ "board": EASY })),
-        ("/v1/hint", json!({ "board": EASY })),
-        ("/v1/rate", json!({ "board": EASY, "moves": "" })),
-        ("/v1/probe", json!({ "board": EASY })),
-        ("/v1/explain", json!({ "board": EASY })),
-    ];
-    for (path, body) in &requests {
-        let answer = service.post(path, body);
+    let service = Service::with(|config| config.max_build_time = Duration::ZERO);
+    let mut request = json!({ "board": EASY, "moves": "" });
+    for path in [
+        "/v1/rate",
+        "/v1/solve",
+        "/v1/hint",
+        "/v1/probe",
+        "/v1/explain",
+    ] {
+        let answer = service.post(path, &request);
         answer.ok();
         let why = answer.header("tables-reason").unwrap_or_default();
         let usual = "tables of 8 are missing and take about ";
@@ -161,13 +160,8 @@ fn answers_explain_why_tables_are_not_the_default_ones() {
             why.ends_with(" to build: manhattan instead"),
             "{path}: {why}"
         );
+        request = json!({ "board": EASY });
     }
-    let solvers = |service: &Service| service.get("/v1/tables").ok()["solvers"].clone();
-    let of_size = |solver: &&Value| solver["size"] == "3x3";
-    let listed = solvers(&service);
-    let listed = listed.as_array().unwrap().iter().find(of_size).unwrap();
-    let why = service.post("/v1/solve", &json!({ "board": EASY }));
-    assert_eq!(listed["reason"].as_str(), why.header("tables-reason"));
     // No reason is given if the request names the tables, or if its mode needs no tables.
     for asked in [
         json!({ "board": EASY, "partition": "manhattan" }),
@@ -177,59 +171,54 @@ fn answers_explain_why_tables_are_not_the_default_ones() {
         assert_eq!(answer.ok()["tables"], "manhattan");
         assert_eq!(answer.header("tables-reason"), None, "{asked}");
     }
-    let service = Service::new();
-    let answer = service.post("/v1/solve", &json!({ "board": EASY }));
-    assert_eq!(answer.ok()["tables"], "8");
-    assert_eq!(answer.header("tables-reason"), None);
-    let listed = solvers(&service);
-    assert!(
-        listed
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|solver| solver.get("reason").is_none())
+}
+
+#[test]
+fn bundles_are_served() {
+    let directory = tempfile::tempdir().unwrap();
+    let tables = TableDirectory::new(directory.path().join("tables"));
+    let goal = Goal::blank_last("3x3".parse().unwrap());
+    let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
+    let options = solver::OpenOptions::new(tables.path());
+    let solver = solver::Solver::open(goal.clone(), spec, &options).unwrap();
+    let bundles = directory.path().join("bundles");
+    let out = bundles.join("small");
+    let numbers = goal.board().numbers().to_vec();
+    let manifest = Manifest::new("3x3".to_owned(), numbers, "pdb-gen pack".to_owned());
+    let mut writer = BundleWriter::new(&out, false, manifest).unwrap();
+    for id in solver.spec().tables() {
+        let path = tables.file(id, Encoding::default_for(id.kind()), false);
+        let table = tables.find(id).unwrap().unwrap();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        writer
+            .add(&name, &table, None, &(), &Cancel::default())
+            .unwrap();
+    }
+    writer.finish().unwrap();
+    let service = Service::with(|config| config.bundles = Some(bundles));
+    let listed = service.get("/v1/tables").ok()["bundles"][0].clone();
+    let address = listed["manifest"].as_str().unwrap();
+    assert_eq!(address, "/v1/bundles/small/manifest.json");
+    let answer = service.get(address);
+    assert_eq!(answer.header("cache-control"), Some("no-cache"));
+    let manifest = Manifest::from_text(&answer.body, false).unwrap();
+    let file = &manifest.tables[0].packed.file;
+    let path = format!("/v1/bundles/small/{file}");
+    let whole = service.get(&path);
+    assert_eq!(whole.body, fs::read(out.join(file)).unwrap());
+    let part = service.send("GET", &path, &[("Range", "bytes=-3")], b"");
+    assert_eq!(
+        (part.status, &*part.body),
+        (206, &whole.body[whole.body.len() - 3..])
     );
-}
-
-#[test]
-fn table_problems_name_the_need_and_the_limit() {
-    let service = Service::with(|config| {
-        (config.max_tables, config.max_build_time) = (64, 0.001);
-    });
-    let ask = |partition: &str| {
-        let body = json!({ "board": HARD, "partition": partition });
-        service.post("/v1/solve", &body)
-    };
-    let detail = ask("7-8").problem(422, "memory");
-    assert!(detail.starts_with("the tables of 7-8 need "), "{detail}");
-    let most = ", maximum 64.00 MiB: choose smaller parts";
-    assert!(detail.ends_with(most), "{detail}");
-    let detail = ask("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15").problem(422, "table");
-    let name = "tables of 1,2,3,4,5,6/7,8,9,10,11,12/13,14,15 are missing and take about ";
-    assert!(detail.starts_with(name), "{detail}");
-    let most = " s to build, maximum 0.001 s: choose smaller parts";
-    assert!(detail.ends_with(most), "{detail}");
-}
-
-#[test]
-fn open_tables_need_no_build_time() {
-    let goal = Goal::parse("blank-last", "4x4".parse().ok()).unwrap();
-    let seconds = |name: &str| -> f64 {
-        let tables = HeuristicSpec::parse(name, &goal).unwrap().tables();
-        let seconds = |id| estimate_seconds(id, number_of_threads(0));
-        tables.into_iter().map(seconds).sum()
-    };
-    let whole = "1,3,6,8,11/2,4,5,9,15/7,10,12,13,14";
-    let first = "1,3,6,8,11/2/4/5/9/15/7/10/12/13/14";
-    let limit = 0.95 * seconds(whole);
-    assert!(seconds(first) < limit);
-    // The tables exist only in memory.
-    let service = Service::with(|config| config.max_build_time = limit);
-    let ask = |partition: &str| {
-        let body = json!({ "board": NEAR, "partition": partition });
-        service.post("/v1/solve", &body)
-    };
-    ask(whole).problem(422, "table");
-    assert_eq!(ask(first).ok()["length"], 2);
-    assert_eq!(ask(whole).ok()["length"], 2);
+    let etag = answer.header("etag").unwrap();
+    let same = service.send("GET", address, &[("If-None-Match", etag)], b"");
+    assert_eq!((same.status, same.body.len()), (304, 0));
+    let none = service.send("GET", &path, &[("Range", "bytes=9999999-")], b"");
+    assert_eq!(none.status, 416);
+    for missing in ["small/other", "none/manifest.json", "small/..%2fx"] {
+        service
+            .get(&format!("/v1/bundles/{missing}"))
+            .problem(404, "error");
+    }
 }

@@ -1,5 +1,5 @@
-//! Prints the contract for another language: `contract typescript`, `contract python`, or
-//! `contract markdown NAME` for the table of an object or a question.
+//! Prints the types of questions and answers for another language: `contract typescript` or
+//! `contract python`.
 
 #![allow(clippy::print_stdout)]
 
@@ -8,21 +8,13 @@ use std::process::ExitCode;
 use session::schema;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let text = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["typescript"] => Some(schema::typescript()),
-        ["python"] => Some(schema::python()),
-        ["markdown", name] => schema::markdown(name),
-        _ => None,
-    };
-    match text {
-        Some(text) => {
-            print!("{text}");
-            ExitCode::SUCCESS
-        }
-        None => {
-            println!("usage: contract typescript | python | markdown NAME");
-            ExitCode::from(2)
+    match std::env::args().nth(1).as_deref() {
+        Some("typescript") => print!("{}", schema::typescript()),
+        Some("python") => print!("{}", schema::python()),
+        _ => {
+            println!("usage: contract typescript | python");
+            return ExitCode::from(2);
         }
     }
+    ExitCode::SUCCESS
 }

@@ -133,12 +133,12 @@ pub struct SearchStats {
 pub struct Iteration {
     /// Length limit of the searched paths, in the solver's metric.
     pub bound: u32,
-    /// Generated nodes, see [`SearchStats::generated`]; serialised as `nodes`.
+    /// Generated nodes, as in [`SearchStats::generated`].
     #[cfg_attr(feature = "serde", serde(rename = "nodes"))]
     pub generated: u64,
     /// Expanded nodes.
     pub expanded: u64,
-    /// The side of the search; serialised only if it is the goal.
+    /// The side of the search. In JSON it is absent unless it is the goal.
     #[cfg_attr(
         feature = "serde",
         serde(default = "Side::start", skip_serializing_if = "Side::is_start")

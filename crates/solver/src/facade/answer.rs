@@ -27,7 +27,7 @@ pub struct Answer {
 pub struct Advice<T> {
     /// The board, in rows.
     pub board: String,
-    /// The judged moves, as they were given.
+    /// In ratings: the judged moves, as they were given.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub moves: Option<String>,
     /// Name of the partition whose tables were used.

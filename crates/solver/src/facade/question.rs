@@ -11,8 +11,6 @@ use crate::calls::{Improvement, SolveOptions, check_board, setters};
 
 /// Question about a board: the options of the search, and the contents of the requested answer. The
 /// default asks for the moves of a shortest solution.
-/// [`GivenOptions::question`](crate::GivenOptions::question) checks options and creates a question
-/// from them.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Question {

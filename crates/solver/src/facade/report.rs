@@ -44,9 +44,6 @@ pub struct Report {
     pub length: Option<u32>,
     /// Whether it is proved that no solution is shorter.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub optimal: Option<bool>,
-    /// The same value as `optimal`.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub proved: Option<bool>,
     /// The method that found the solution.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -60,10 +57,11 @@ pub struct Report {
     /// Number of shortest solutions.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub count: Option<u64>,
-    /// Numbers of solutions with 0, 1, 2, ... more moves than a shortest one.
+    /// With `within`: numbers of solutions with 0, 1, 2, ... more moves than a shortest one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub counts: Option<Vec<u64>>,
     /// The moves of the listed solutions, shorter ones first; equal lengths are in no fixed order.
+    /// `moves` is the first one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub solutions: Option<Vec<String>>,
     /// Generated nodes of all searches: every child of an expanded node, before its estimate is
@@ -93,6 +91,7 @@ pub struct Report {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub tables: Option<String>,
     /// The numbers of two tiles, the smaller first, whose swap makes an unsolvable board solvable.
+    /// Absent if no single swap does, as on some boards of one line.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub swap: Option<[u16; 2]>,
     /// Names of other goals that an unsolvable board can reach.
@@ -148,7 +147,6 @@ impl Report {
         Report {
             status: Status::Solved,
             length: Some(found.length),
-            optimal: Some(true),
             proved: Some(true),
             method: Some(Method::Search),
             moves: solutions.first().cloned(),
@@ -284,7 +282,6 @@ impl Report {
         Report {
             status: Status::Solved,
             length: Some(solution.length),
-            optimal: Some(solution.is_optimal),
             proved: Some(solution.is_optimal),
             method: Some(solution.method),
             moves: board.write_moves(&solution.moves, notation).ok(),

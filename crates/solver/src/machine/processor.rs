@@ -2,7 +2,7 @@
 
 /// Prefetches an element into the cache; does nothing on processors without such an instruction.
 #[inline(always)]
-pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
+pub fn prefetch<T>(slice: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: nothing is read or written, and the instruction never faults, for any address.
     #[allow(unsafe_code, reason = "a prefetch")]
@@ -28,7 +28,8 @@ pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
 /// Whether the processor has instructions that count bits and shift by variable amounts. Always
 /// `true` on architectures other than x86-64.
 #[inline(always)]
-pub(crate) fn has_bit_counting() -> bool {
+#[must_use]
+pub fn has_bit_counting() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("popcnt")
         && is_x86_feature_detected!("bmi1")

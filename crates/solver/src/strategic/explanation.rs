@@ -53,7 +53,7 @@ pub struct WrittenStep {
 #[non_exhaustive]
 pub enum Action {
     /// A tile moves to its goal cell and stays there, or moves to a cell from which the next
-    /// [`Action::Corner`] step starts.
+    /// `corner` step starts.
     Place {
         /// The tile.
         tile: u16,

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::permits::ThreadPermits;
-use super::scope::{OnPanic, lock, run_with_helpers};
+use pdb_table::lock;
+
+use super::scope::{OnPanic, run_with_helpers};
 
 /// Maximum number of items that are being processed or wait for the delivery of earlier results.
 const WINDOW: usize = 1024;

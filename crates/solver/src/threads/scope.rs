@@ -9,7 +9,6 @@ pub(crate) use pool::scope;
 #[cfg(not(feature = "pool"))]
 pub(crate) use system::scope;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// Runs `work` on the calling thread and on up to `helpers` other threads. If the system cannot
@@ -23,12 +22,6 @@ pub(crate) fn run_with_helpers(helpers: usize, work: impl Fn() + Copy + Send) {
         }
         work();
     });
-}
-
-/// Locks the data, even if a thread has panicked while it held the lock. Each change of the data is
-/// a single step, so a panic never leaves invalid data.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Calls a function if the thread panics while this value is alive.

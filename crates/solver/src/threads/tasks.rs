@@ -2,7 +2,9 @@
 
 use std::sync::Mutex;
 
-use super::scope::{lock, run_with_helpers};
+use pdb_table::lock;
+
+use super::scope::run_with_helpers;
 
 /// Runs all tasks on the calling thread and on up to `helpers` other threads. A thread that has
 /// finished a task begins the next one.

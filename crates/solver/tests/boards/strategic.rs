@@ -5,7 +5,7 @@ use std::time::Duration;
 use pdb_table::Cancel;
 use puzzle::{Board, Cell, Goal, HeuristicSpec, Metric, Notation, Scrambler, State, Tray};
 use solver::strategic::{self, Action, Effort, Explanation};
-use solver::{GivenOptions, Method, Mode, SolveOptions, Solver};
+use solver::{Method, Mode, Question, SolveOptions, Solver};
 
 /// Every size with at least two rows and two columns.
 fn trays() -> impl Iterator<Item = Tray> {
@@ -347,12 +347,9 @@ fn lengths_of_steps_add_up_to_the_solution_in_both_metrics() {
             for _ in 0..10 {
                 let state = scrambler.draw(goal.tray(), goal.blank());
                 let board = goal.board_of(&state).unwrap();
-                let given = GivenOptions {
-                    mode: Mode::Strategic,
-                    explain: true,
-                    ..GivenOptions::default()
-                };
-                let question = given.question(metric, SolveOptions::default()).unwrap();
+                let options = SolveOptions::default().mode(Mode::Strategic);
+                let mut question = Question::new(options);
+                question.explain = true;
                 let report = solver.answer(&board, &question).report;
                 let steps = report.steps.as_ref().unwrap();
                 let sum: u32 = steps.iter().map(|step| step.length).sum();

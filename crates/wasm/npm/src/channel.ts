@@ -1,6 +1,6 @@
 /** Calls of one solver or laboratory, one at a time, on threads that can end and be replaced. */
 import { CancelledError, MemoryError, PuzzleError, cancelledBy } from "./error.js";
-import type { Arguments, Event, OperationName, Value } from "./protocol.js";
+import type { Arguments, OperationName, Value } from "./protocol.js";
 import type { CallTools, Thread } from "./thread.js";
 
 /**
@@ -56,10 +56,7 @@ export class Channel {
   call<Name extends OperationName>(
     name: Name,
     args: Arguments<Name>,
-    {
-      signal,
-      onEvent,
-    }: { signal?: AbortSignal | undefined; onEvent?: (event: Event) => void } = {},
+    { signal, onEvent }: CallTools = {},
   ): Promise<Value<Name>> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new CancelledError("closed"));
@@ -115,10 +112,7 @@ export class Channel {
   }
 
   /** Queues a question. */
-  ask<T>(
-    request: string,
-    tools?: { signal?: AbortSignal | undefined; onEvent?: (event: Event) => void },
-  ): Promise<T> {
+  ask<T>(request: string, tools?: CallTools): Promise<T> {
     return this.call("ask", [request], tools) as Promise<T>;
   }
 
@@ -192,5 +186,5 @@ export function unexpected(error: unknown): PuzzleError {
   if (error instanceof PuzzleError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof RangeError) return new MemoryError(message, { cause: error });
-  return new PuzzleError(message, "error", { cause: error });
+  return new PuzzleError(message, { cause: error });
 }

@@ -1,21 +1,12 @@
 /** Error classes, and the plain objects that carry them between threads. */
-import type { MoveFault, Report } from "./types.js";
+import type { Code, MoveFault, Report } from "./contract.js";
 
 /**
  * Kind of error: `error` (an invalid request, or a defect), `unsolvable`, `limit`, `cancelled`,
  * `table` (damaged or foreign tables), `download`, `storage`, `memory`, `unsupported` (the host
  * lacks a feature).
  */
-export type ErrorCode =
-  | "error"
-  | "unsolvable"
-  | "limit"
-  | "cancelled"
-  | "table"
-  | "download"
-  | "storage"
-  | "memory"
-  | "unsupported";
+export type ErrorCode = Code | "download" | "storage" | "unsupported";
 
 /**
  * Base class of the errors of this package. `code` is the kind; the message is a readable sentence.
@@ -32,105 +23,100 @@ export type ErrorCode =
  * ```
  */
 export class PuzzleError extends Error {
-  readonly code: ErrorCode;
-
-  constructor(message: string, code: ErrorCode = "error", options?: ErrorOptions) {
-    super(message, options);
-    this.name = "PuzzleError";
-    this.code = code;
-  }
+  override readonly name: string = "PuzzleError";
+  readonly code: ErrorCode = "error";
 }
 
 /** An invalid board, goal, option or list of moves. Code `error`. */
 export class InputError extends PuzzleError {
+  override readonly name = "InputError";
   /** For a list of moves: the first move that is invalid or impossible. */
   readonly fault?: MoveFault;
 
   constructor(message: string, options?: ErrorOptions & { fault?: MoveFault }) {
-    super(message, "error", options);
-    this.name = "InputError";
+    super(message, options);
     if (options?.fault) this.fault = options.fault;
   }
 }
 
 /** The board has no solution; `report.swap` names two tiles whose swap makes it solvable. */
 export class UnsolvableError extends PuzzleError {
-  readonly report: Report;
+  override readonly name = "UnsolvableError";
+  override readonly code = "unsolvable";
 
-  constructor(message: string, report: Report) {
-    super(message, "unsolvable");
-    this.name = "UnsolvableError";
-    this.report = report;
+  constructor(
+    message: string,
+    readonly report: Report,
+  ) {
+    super(message);
   }
 }
 
 /** `maxTime` or `maxNodes` was reached; `report.bound` is the bound proved until then. */
 export class LimitError extends PuzzleError {
-  readonly report: Report;
+  override readonly name = "LimitError";
+  override readonly code = "limit";
 
-  constructor(message: string, report: Report) {
-    super(message, "limit");
-    this.name = "LimitError";
-    this.report = report;
+  constructor(
+    message: string,
+    readonly report: Report,
+  ) {
+    super(message);
   }
 }
 
 /** The caller's signal was aborted, or the solver was closed. `cause` is the signal's reason. */
 export class CancelledError extends PuzzleError {
+  override readonly name = "CancelledError";
+  override readonly code = "cancelled";
   /** For anytime searches: the best solution found, if any. */
   readonly report?: Report;
 
   constructor(message = "cancelled", options?: ErrorOptions & { report?: Report }) {
-    super(message, "cancelled", options);
-    this.name = "CancelledError";
+    super(message, options);
     if (options?.report) this.report = options.report;
   }
 }
 
 /** Damaged tables, or tables of another puzzle. */
 export class TableError extends PuzzleError {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, "table", options);
-    this.name = "TableError";
-  }
+  override readonly name = "TableError";
+  override readonly code = "table";
 }
 
 /** A file could not be downloaded, or two attempts returned damaged bytes. */
 export class DownloadError extends PuzzleError {
-  readonly url: string;
+  override readonly name = "DownloadError";
+  override readonly code = "download";
   /** The HTTP status, if the server answered. */
   readonly status?: number;
 
-  constructor(message: string, url: string, options?: ErrorOptions & { status?: number }) {
-    super(message, "download", options);
-    this.name = "DownloadError";
-    this.url = url;
+  constructor(
+    message: string,
+    readonly url: string,
+    options?: ErrorOptions & { status?: number },
+  ) {
+    super(message, options);
     if (options?.status !== undefined) this.status = options.status;
   }
 }
 
 /** The browser's storage is denied or damaged. Solvers work without it. */
 export class StorageError extends PuzzleError {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, "storage", options);
-    this.name = "StorageError";
-  }
+  override readonly name = "StorageError";
+  override readonly code = "storage";
 }
 
 /** Out of memory. The next call starts a new worker. */
 export class MemoryError extends PuzzleError {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, "memory", options);
-    this.name = "MemoryError";
-  }
+  override readonly name = "MemoryError";
+  override readonly code = "memory";
 }
 
 /** The host has no WebAssembly, or does not allow workers. */
 export class UnsupportedError extends PuzzleError {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, "unsupported", options);
-    this.name = "UnsupportedError";
-  }
+  override readonly name = "UnsupportedError";
+  override readonly code = "unsupported";
 }
 
 /** An error in the form that threads send to each other. */

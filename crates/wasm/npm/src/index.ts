@@ -20,8 +20,8 @@ export {
   UnsupportedError,
   type ErrorCode,
 } from "./error.js";
-export { createLaboratory } from "./laboratory.js";
-export { loadPuzzle } from "./puzzle.js";
-export { createSolver } from "./solver.js";
+export { createLaboratory, type Laboratory } from "./laboratory.js";
+export { loadPuzzle, type Puzzle } from "./puzzle.js";
+export { createSolver, type Solver } from "./solver.js";
 export { forgetTables, storedTables } from "./storage.js";
 export type * from "./types.js";

@@ -9,7 +9,6 @@ import type {
   ExplainOptions,
   Explanation,
   HeuristicName,
-  Laboratory,
   LaboratoryOptions,
   Plot,
   PlotOptions,
@@ -47,22 +46,28 @@ export async function createLaboratory(options: LaboratoryOptions = {}): Promise
   }
 }
 
-class ChannelLaboratory implements Laboratory {
+/** Textbook heuristics and searches, in a separate worker. */
+export interface Laboratory extends Readonly<Pick<ChannelLaboratory, keyof ChannelLaboratory>> {}
+
+class ChannelLaboratory {
   readonly #channel: Channel;
 
   constructor(channel: Channel) {
     this.#channel = channel;
   }
 
+  /** Explains the values of heuristics for a board. */
   async explain(board: BoardLike, options: ExplainOptions = {}): Promise<Explanation[]> {
     const { signal, ...rest } = optionsOf(options);
     return this.#channel.ask(requestOf({ ask: "explain", board }, rest), { signal });
   }
 
+  /** Names of the heuristics that are quick to build for a size. */
   async heuristics(size: Size): Promise<HeuristicName[]> {
     return this.#channel.ask(requestOf({ ask: "heuristics", size }));
   }
 
+  /** Runs searches with heuristics on boards. */
   async compare(options: CompareOptions): Promise<ComparisonRecord[]> {
     const { signal, onRecord, onProgress, ...rest } = optionsOf(options);
     const progress = onProgress !== undefined;
@@ -79,10 +84,12 @@ class ChannelLaboratory implements Laboratory {
     });
   }
 
+  /** Draws the plots of `solver compare` as SVG. Plots without data in the records are omitted. */
   async plots(records: readonly ComparisonRecord[], options: PlotOptions = {}): Promise<Plot[]> {
     return this.#channel.ask(requestOf({ ask: "plots", records }, optionsOf(options)));
   }
 
+  /** Ends the worker; running and waiting calls are rejected. */
   close(): void {
     this.#channel.close();
   }

@@ -1,8 +1,9 @@
 /** Calls of a WebAssembly module: in a worker, or on the caller's thread. */
 import type { Bytes } from "./address.js";
+import type { Event } from "./contract.js";
 import type { WireError } from "./error.js";
 import { failureOf, type Bindings } from "./glue.js";
-import type { Arguments, Event, OperationName, Operations, Value } from "./protocol.js";
+import type { Arguments, OperationName, Operations, Value } from "./protocol.js";
 
 /** The calls of one instance. They can throw exceptions of the module. */
 export class ModuleCalls implements Operations {

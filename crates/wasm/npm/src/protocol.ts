@@ -1,15 +1,7 @@
 /** Requests of the caller's thread and answers of the worker. */
 import type { Bytes } from "./address.js";
+import type { Event } from "./contract.js";
 import type { WireError } from "./error.js";
-import type {
-  Board,
-  ComparisonRecord,
-  LaboratoryProgress,
-  Metric,
-  Solution,
-  TableInfo,
-  TableProgress,
-} from "./types.js";
 
 /** Operations: names, arguments and values. */
 export interface Operations {
@@ -25,29 +17,6 @@ export interface Operations {
 export type OperationName = keyof Operations;
 export type Arguments<Name extends OperationName> = Parameters<Operations[Name]>;
 export type Value<Name extends OperationName> = ReturnType<Operations[Name]>;
-
-/** Description of the tables of a goal: the answer to `choose`, `open` and `verify`. */
-export interface TablesInfo {
-  goal: Board;
-  metric: Metric;
-  partition: string;
-  reason?: string;
-  files: string[];
-  /** The optional files, for searches from the goal to the board. */
-  other_files: string[];
-  /** The open tables. */
-  tables: TableInfo[];
-}
-
-/** Events of a question. */
-export type Event =
-  | { type: "tables"; progress: TableProgress }
-  | { type: "opened" }
-  | { type: "warning"; message: string }
-  | { type: "progress"; bound: number; nodes: number; ms: number }
-  | { type: "improved"; report: Solution }
-  | { type: "record"; record: ComparisonRecord; finished: number; runs: number }
-  | ({ type: "run" } & LaboratoryProgress);
 
 /**
  * Way in which a worker detects a cancellation during a call. `flag`: by a number in shared memory.

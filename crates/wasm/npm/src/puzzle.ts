@@ -16,7 +16,6 @@ import type {
   MovesLike,
   Notation,
   ParsedLine,
-  Puzzle,
   ScrambleOptions,
   Scrambled,
   Size,
@@ -53,8 +52,12 @@ export async function loadPuzzle(options: { wasm?: WasmSource } = {}): Promise<P
 /** Maximum number of boards that a call returns, enough for the longest solutions of 20x20. */
 const MAX_BOARDS = 100_001;
 
-class ModulePuzzle implements Puzzle {
+/** The rules of the puzzle: synchronous functions on the calling thread. */
+export interface Puzzle extends Readonly<Pick<ModulePuzzle, keyof ModulePuzzle>> {}
+
+class ModulePuzzle {
   readonly #calls: ModuleCalls;
+  /** The version of this package. */
   readonly version: string;
 
   constructor(bindings: Rules) {
@@ -62,32 +65,48 @@ class ModulePuzzle implements Puzzle {
     this.version = bindings.version();
   }
 
+  /**
+   * Parses a board in any notation. Without `size`, the rows of the board determine its size. A
+   * board without rows must then be square.
+   */
   parse(board: BoardLike, size?: Size): Board {
     return this.#ask({ ask: "parse", board, size });
   }
 
+  /**
+   * Parses a list: boards on one line each, with an identifier before and the length after the
+   * board if there are any, or on several lines. Entries of another size than `size` are errors.
+   */
   parseList(text: string, size?: Size): ParsedLine[] {
     return this.#ask({ ask: "list", text, size });
   }
 
+  /** Parses a goal, given by name or as a board. */
   goal(goal: GoalLike, size?: Size): Board {
     return this.#ask({ ask: "goal", goal, size });
   }
 
+  /** Whether the goal can be reached; if not, the reason. */
   solvability(board: BoardLike, goal?: GoalLike): Solvability {
     return this.#ask({ ask: "solvability", board, goal });
   }
 
+  /**
+   * Uniformly random boards, or boards made by `moves` random moves from the goal. By default one
+   * board, with a random `seed`.
+   */
   scramble(options: ScrambleOptions = {}): Scrambled[] {
     // The answer contains the seed, so that the same boards can be created again.
     const { seed = Math.floor(Math.random() * 2 ** 32), ...rest } = optionsOf(options);
     return this.#ask({ ask: "scramble", seed }, rest);
   }
 
+  /** Applies moves in any notation. */
   apply(board: BoardLike, moves: MovesLike, options: ApplyOptions = {}): Applied {
     return this.#ask({ ask: "apply", board, moves: movesText(moves) }, optionsOf(options));
   }
 
+  /** The boards before and after each move, starting with `board`. */
   boardsAlong(board: BoardLike, moves: MovesLike, options: { notation?: Notation } = {}): string[] {
     // The module parses and checks the moves; the boards are then computed here.
     this.apply(board, moves, options);
@@ -106,19 +125,27 @@ class ModulePuzzle implements Puzzle {
     return boards;
   }
 
+  /** Translates moves of a board to the notation `to`. Detects the notation `from` by default. */
   convert(board: BoardLike, moves: MovesLike, to: Notation, from?: Notation): string {
     return this.#ask({ ask: "convert", board, moves: movesText(moves), to, from });
   }
 
+  /** The moves that undo the given moves. */
   invert(moves: MovesLike, notation?: Notation): string {
     return this.#ask({ ask: "invert", moves: movesText(moves), notation });
   }
 
+  /** Draws a board: as text, as an SVG picture, or as an SVG animation of moves. */
   draw(board: BoardLike, options: DrawOptions = {}): string {
     const { moves, ...rest } = optionsOf(options);
     return this.#ask({ ask: "draw", board, moves: moves && movesText(moves) }, rest);
   }
 
+  /**
+   * Names of the partitions among which a solver chooses by default, the largest first. The solver
+   * uses the first partition that can be built within `maxBuildTime`. Empty if no tables are
+   * possible.
+   */
   partitions(size: Size, metric?: Metric): string[] {
     // On small trays several names are equal, because all tiles fit in one part.
     return [...new Set(this.#ask<string[]>({ ask: "partitions", size, metric }))];

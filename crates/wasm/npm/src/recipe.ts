@@ -1,19 +1,16 @@
 /** Creates the solver of each new thread. Only the first thread needs the network. */
 import type { Bytes } from "./address.js";
 import { isSingle, openAddress, openBytes, readSound, type Bundle, type Sha256 } from "./bundle.js";
+import type { TablesInfo } from "./contract.js";
 import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
 import type { ListedTable, Manifest } from "./manifest.js";
-import type { TablesInfo } from "./protocol.js";
 import { describe, requestOf, tell, type Request } from "./request.js";
 import { hasStorage, keepTable, readTable } from "./storage.js";
 import type { CallTools, Thread } from "./thread.js";
 import type { SolverOptions, TableProgress, TableSource } from "./types.js";
 
 /** The listener and the signal for the creation of a solver. */
-export interface RecipeTools {
-  signal?: AbortSignal | undefined;
-  onProgress?: ((progress: TableProgress) => void) | undefined;
-}
+export type RecipeTools = Pick<SolverOptions, "signal" | "onProgress">;
 
 /** The options of a solver that do not concern its threads. */
 export type OwnOptions = Omit<

@@ -1,8 +1,8 @@
 /** Creates solvers. A solver and its tables are in a separate thread. */
 import { Channel, unexpected, type Workshop } from "./channel.js";
+import type { Event, TablesInfo } from "./contract.js";
 import { CancelledError, InputError, PuzzleError, cancelledBy } from "./error.js";
-import type { Event, TablesInfo } from "./protocol.js";
-import { Recipe } from "./recipe.js";
+import { Recipe, type RecipeTools } from "./recipe.js";
 import { describe, movesText, optionsOf, requestOf, tell, type Request } from "./request.js";
 import { opener, type Thread } from "./thread.js";
 import type {
@@ -18,13 +18,10 @@ import type {
   Rating,
   Report,
   Solution,
-  SearchProgress,
   SolveListOptions,
   SolveOptions,
-  Solver,
   SolverOptions,
   TableInfo,
-  TableProgress,
 } from "./types.js";
 
 /**
@@ -84,15 +81,17 @@ async function abortable(making: Promise<Solver>, signal: AbortSignal | undefine
   });
 }
 
+type Improved = SolveOptions["onImproved"];
+
 /** Listeners for the events of a search. */
 function searchEvents(
-  onProgress: ((progress: SearchProgress) => void) | undefined,
-  onImproved: ((report: Solution) => void) | undefined,
+  onProgress: AdviceOptions["onProgress"],
+  onImproved: Improved,
 ): (event: Event) => void {
   let best: Solution | undefined;
   return (event) => {
     if (event.type === "improved") {
-      best = event.report;
+      best = event.report as Solution;
       tell(onImproved, best);
     }
     if (event.type !== "progress") return;
@@ -102,44 +101,89 @@ function searchEvents(
   };
 }
 
-class ChannelSolver implements Solver {
+/** A solver for one goal, in a separate worker. One call runs at a time; later calls wait. */
+export interface Solver extends Readonly<Pick<ChannelSolver, keyof ChannelSolver>> {}
+
+class ChannelSolver {
   readonly #channel: Channel;
   readonly #recipe: Recipe;
+  /** The goal. */
   readonly goal: Board;
+  /** Definition of one move. */
   readonly metric: Metric;
+  /** The name of the partition in use. */
   readonly partition: string;
+  /**
+   * The reason why the solver uses smaller tables than the default of the size, or no tables.
+   * Absent if it uses the default tables or the requested ones.
+   */
   readonly reason: string | undefined;
+  /** The solver's tables; `verify` marks them as proved. */
   tables: readonly TableInfo[];
+  /** Milliseconds for preparing the tables. */
   readonly ms: number;
 
   constructor(channel: Channel, info: TablesInfo, recipe: Recipe, ms: number) {
     this.#channel = channel;
     this.#recipe = recipe;
     this.goal = info.goal;
-    this.metric = info.metric;
+    this.metric = info.metric as Metric;
     this.partition = info.partition;
     this.reason = info.reason;
     this.tables = info.tables;
     this.ms = ms;
   }
 
+  /** Threads in use: the requested number, or 1 if several are not possible. */
   get threads(): number {
     return this.#channel.threads;
   }
 
+  /** Warnings that did not stop the work, such as tables that could not be stored. */
   get warnings(): readonly string[] {
     return this.#recipe.warnings;
   }
 
+  /** Current size of the WebAssembly memory, in bytes. */
   async memory(): Promise<number> {
     return this.#channel.call("memory", []);
   }
 
+  /**
+   * Solves a board.
+   *
+   * @example
+   * ```ts
+   * const stop = new AbortController();
+   * button.onclick = () => stop.abort();
+   * const report = await solver.solve("8 6 7/2 5 4/3 0 1", {
+   *   mode: "anytime",
+   *   maxTime: 5000,
+   *   signal: stop.signal,
+   *   onImproved: ({ length, bound }) => show(`${length} moves, at least ${bound} are needed`),
+   * });
+   * ```
+   *
+   * @throws UnsolvableError, LimitError, CancelledError, InputError
+   */
   async solve(board: BoardLike, options: SolveOptions = {}): Promise<Solution> {
     const { onImproved, ...rest } = optionsOf(options);
     return this.#search({ ask: "solve", board }, rest, onImproved);
   }
 
+  /**
+   * Solves a list of boards, in order. If a board has no solution, its entry contains the `error`,
+   * and the next boards are still solved. Limits apply to each board.
+   *
+   * @example
+   * ```ts
+   * for await (const { number, solution, error } of solver.solveList(boards, { signal })) {
+   *   console.log(number, solution ? solution.moves : error.message);
+   * }
+   * ```
+   *
+   * @throws CancelledError, InputError for options. Leaving the loop stops the running search.
+   */
   async *solveList(
     boards: Iterable<BoardLike>,
     options: SolveListOptions = {},
@@ -182,40 +226,50 @@ class ChannelSolver implements Solver {
     }
   }
 
+  /**
+   * Finds all optimal solutions, and with `within` also longer solutions.
+   *
+   * @example
+   * ```ts
+   * const { count, solutions } = await solver.allSolutions("8 6 7/2 5 4/3 0 1");
+   * ```
+   *
+   * @throws UnsolvableError, LimitError, CancelledError, InputError
+   */
   async allSolutions(board: BoardLike, options: AllSolutionsOptions = {}): Promise<Report> {
     return this.#search({ ask: "solve", mode: "optimal", board, all: true }, options);
   }
 
+  /**
+   * The distance to the goal and the good moves, or the best known moves if `maxTime` is too short.
+   */
   async hint(board: BoardLike, options: AdviceOptions = {}): Promise<Hint> {
     return this.#search({ ask: "hint", board }, options);
   }
 
+  /** Rates the moves of a game. */
   async rate(board: BoardLike, moves: MovesLike, options: AdviceOptions = {}): Promise<Rating> {
     return this.#search({ ask: "rate", board, moves: movesText(moves) }, options);
   }
 
+  /** Values of the tables for a board. */
   async probe(board: BoardLike): Promise<Probe> {
     return this.#search({ ask: "probe", board }, {});
   }
 
   /** Asks a question whose answer can need a search. */
-  async #search<T>(
-    own: Request,
-    options: AdviceOptions,
-    onImproved?: (report: Solution) => void,
-  ): Promise<T> {
+  async #search<T>(own: Request, options: AdviceOptions, improved?: Improved): Promise<T> {
     const { signal, onProgress, threads, ...rest } = optionsOf(options);
     const limited = typeof threads === "number" ? Math.min(threads, this.threads) : threads;
     const request = { ...own, ...this.#recipe.puzzle, threads: limited };
     return this.#channel.ask(requestOf(request, rest), {
       signal,
-      onEvent: searchEvents(onProgress, onImproved),
+      onEvent: searchEvents(onProgress, improved),
     });
   }
 
-  async verify(
-    options: { signal?: AbortSignal; onProgress?: (progress: TableProgress) => void } = {},
-  ): Promise<readonly TableInfo[]> {
+  /** Proves that every entry of every table is correct, by applying the puzzle's moves. */
+  async verify(options: RecipeTools = {}): Promise<readonly TableInfo[]> {
     const { signal, onProgress, ...rest } = optionsOf(options);
     const request = requestOf({ ask: "verify", ...this.#recipe.puzzle }, rest);
     const info = await this.#channel.ask<TablesInfo>(request, {
@@ -227,6 +281,14 @@ class ChannelSolver implements Solver {
     return (this.tables = info.tables);
   }
 
+  /**
+   * Builds the missing tables for searches from the goal (tables of other goal cells of the blank),
+   * if the build is quick enough. A solver with `bothSides: false` can answer its first call before
+   * this build. Calls made during the build wait until the build ends or is cancelled.
+   * `Solver.tables` does not list the new tables.
+   *
+   * @throws CancelledError
+   */
   async openOtherGoals(options: { signal?: AbortSignal } = {}): Promise<void> {
     const { signal, ...rest } = optionsOf(options);
     const { puzzle, maxBuildTime } = this.#recipe;
@@ -234,10 +296,12 @@ class ChannelSolver implements Solver {
     await this.#channel.ask(requestOf(request, rest), { signal });
   }
 
+  /** The bytes of a table file, equal to those that `pdb-gen` writes. */
   async table(file: string): Promise<Uint8Array> {
     return this.#channel.call("table", [String(file)]);
   }
 
+  /** Ends the worker and frees its memory; running and waiting calls are rejected. */
   close(): void {
     this.#channel.close();
   }

@@ -1,4 +1,5 @@
 /** Threads for calls: a worker, or the caller's thread. */
+import type { Event } from "./contract.js";
 import {
   InputError,
   MemoryError,
@@ -12,7 +13,6 @@ import { compile, compileOwn, takesMemory } from "./module.js";
 import type {
   Arguments,
   CancelWay,
-  Event,
   FromWorker,
   OperationName,
   ToWorker,
@@ -20,7 +20,7 @@ import type {
 } from "./protocol.js";
 import { openWorker, type WorkerKind, type WorkerListener, type WorkerPort } from "./port.js";
 import { describe } from "./request.js";
-import type { FileUrls, WasmSource } from "./types.js";
+import type { FileUrls, SolverOptions } from "./types.js";
 
 /** Data of a call besides its arguments. */
 export interface CallTools {
@@ -249,34 +249,22 @@ function whyDied(error: unknown, isStarted: boolean): PuzzleError {
   if (code === "ERR_WORKER_OUT_OF_MEMORY" || /out of memory/i.test(reason)) {
     return new MemoryError(`the worker ran out of memory: ${reason}`, { cause: error });
   }
-  if (isStarted) return new PuzzleError(`the worker failed: ${reason}`, "error", { cause: error });
+  if (isStarted) return new PuzzleError(`the worker failed: ${reason}`, { cause: error });
   const message = `the worker cannot be started (${reason}); \`worker: false\` does without`;
   return new UnsupportedError(message, { cause: error });
 }
 
 /** Inputs for choosing the kind of thread. */
-export interface ThreadOptions {
-  wasm?: WasmSource;
-  worker?: boolean;
-  /** As in `SolverOptions`. */
-  threads?: number;
-  urls?: FileUrls;
-}
+export type ThreadOptions = Pick<SolverOptions, "wasm" | "worker" | "threads" | "urls">;
 
 /** Purpose of a thread. */
 export type Purpose = "solver" | "laboratory";
 
-/** The module and the worker of a thread without helpers. */
+/** The module and the worker of a thread without helpers, each with its address. */
 const ALONE = {
-  solver: ({ wasm, worker }: FileUrls) =>
-    ({ name: "wasm", url: wasm, kind: "worker", script: worker }) as const,
+  solver: (urls: FileUrls) => ["wasm", urls.wasm, "worker", urls.worker] as const,
   laboratory: ({ wasmLaboratory, workerLaboratory }: FileUrls) =>
-    ({
-      name: "wasm-laboratory",
-      url: wasmLaboratory,
-      kind: "worker-laboratory",
-      script: workerLaboratory,
-    }) as const,
+    ["wasm-laboratory", wasmLaboratory, "worker-laboratory", workerLaboratory] as const,
 };
 
 /**
@@ -294,7 +282,7 @@ export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<
       const thread = await openTogether(given, threads - 1, urls);
       if (thread) return thread;
     }
-    const { name, url, kind, script } = ALONE[purpose](urls);
+    const [name, url, kind, script] = ALONE[purpose](urls);
     // A module for several threads cannot run on one thread, so this package's own module replaces
     // it.
     const module = given && !isShared ? given : await compileOwn(name, url);

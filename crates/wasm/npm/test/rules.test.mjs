@@ -1,67 +1,13 @@
 // The rules on the calling thread, and the laboratory, with the real module.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { createLaboratory, loadPuzzle } from "../dist/index.js";
-import { GOAL_15, GOAL_8, letters, replay, repository } from "./support.mjs";
+import { GOAL_8, letters, replay } from "./support.mjs";
 
 describe("rules", () => {
   let puzzle;
   before(async () => (puzzle = await loadPuzzle()));
-
-  test("boards in many forms", () => {
-    const expected = { board: GOAL_8, size: "3x3", columns: 3, rows: 3 };
-    for (const text of [
-      GOAL_8,
-      "1,2,3,4,5,6,7,8,0",
-      "[[1,2,3],[4,5,6],[7,8,0]]",
-      "1 2 3\n4 5 6\n7 8 _",
-    ]) {
-      const { tiles, ...rest } = puzzle.parse(text);
-      assert.deepEqual(rest, expected);
-      assert.deepEqual(tiles, [1, 2, 3, 4, 5, 6, 7, 8, 0]);
-      assert.equal(puzzle.parse(tiles).board, GOAL_8);
-    }
-    assert.equal(puzzle.parse([1, 2, 3, 4, 5, 0], "2x3").board, "1 2/3 4/5 0");
-    assert.equal(puzzle.parse("1 2 3 4 5 0", "3x2").board, "1 2 3/4 5 0");
-    for (const cells of [
-      [1, "2", 3.0, null],
-      [
-        [1, 2],
-        [3, 0],
-      ],
-      [
-        ["1", "2"],
-        ["3", ""],
-      ],
-    ]) {
-      const read = puzzle.parse(cells);
-      assert.deepEqual([read.board, read.notes], ["1 2/3 0", undefined]);
-    }
-    const guessed = puzzle.parse("12345678_");
-    assert.deepEqual([guessed.board, guessed.notes.length], [GOAL_8, 1]);
-    assert.equal(puzzle.parse('{"board": [1, 0, 2, 3], "goal": "snail"}').goal, "1 2/0 3");
-    for (const bad of ["", "x y", "1 2 3", "1 1 2 0", null, [1, 2], [1.5], [-2, 1, 2, 3]]) {
-      assert.throws(() => puzzle.parse(bad), { name: "InputError", code: "error" });
-    }
-    assert.throws(() => puzzle.parse(GOAL_8, "what"), { code: "error" });
-  });
-
-  test("boards as people write them", () => {
-    const cases = new URL("data/wild/boards_as_written.jsonl", `file://${repository}/`);
-    for (const line of readFileSync(cases, "utf8").trim().split("\n")) {
-      const { id, text, boards } = JSON.parse(line);
-      const listed = puzzle.parseList(text).filter(({ error }) => error === undefined);
-      assert.deepEqual(
-        listed.map(({ board }) => board),
-        boards,
-        `case ${id}`,
-      );
-      if (boards.length === 1) assert.equal(puzzle.parse(text).board, boards[0], `case ${id}`);
-      else assert.throws(() => puzzle.parse(text), { code: "error" }, `case ${id}`);
-    }
-  });
 
   test("an HTML page in place of the module has its own message", async () => {
     const server = createServer((_, response) => {
@@ -127,18 +73,6 @@ for (const worker of [true, false]) {
     before(async () => (laboratory = await createLaboratory({ worker })));
     after(() => laboratory.close());
 
-    test("heuristics explained", async () => {
-      const names = await laboratory.heuristics("3x3");
-      const all = await laboratory.explain("8 6 7/2 5 4/3 0 1");
-      assert.deepEqual(
-        all.map(({ heuristic }) => heuristic),
-        names,
-      );
-      const unsolvable = laboratory.explain("2 1 3/4 5 6/7 8 0");
-      await assert.rejects(unsolvable, (error) => error.report.swap.join() === "1,2");
-      await assert.rejects(laboratory.explain(GOAL_8, { heuristics: ["what"] }), { code: "error" });
-    });
-
     test("searches compared", async () => {
       const heard = [];
       const records = await laboratory.compare({
@@ -200,23 +134,6 @@ for (const worker of [true, false]) {
       assert.equal(heard.at(-1).generated, record.generated);
       assert.equal(heard.at(-1).bound, 31);
       assert.ok(heard.every(({ ms }, i) => ms >= (heard[i - 1]?.ms ?? 0)));
-    });
-
-    test("given boards, and invalid input", async () => {
-      const [record] = await laboratory.compare({
-        boards: [[1, 2, 3, 4, 0, 6, 7, 5, 8]],
-        heuristics: ["manhattan"],
-        searches: ["astar"],
-      });
-      assert.deepEqual([record.set, record.length], ["given", 2]);
-      for (const options of [
-        { heuristics: ["what"], searches: ["astar"] },
-        { heuristics: ["zero"], searches: ["what"] },
-        { heuristics: "zero", searches: ["astar"] },
-        { heuristics: ["zero"], searches: ["astar"], number: -1 },
-      ]) {
-        await assert.rejects(laboratory.compare(options), { code: "error" });
-      }
     });
   });
 }

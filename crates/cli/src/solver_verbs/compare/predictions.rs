@@ -11,7 +11,8 @@ use lab::{Comparison, HeuristicFactory, Limits, Position};
 use puzzle::Cell;
 use solver::{ThreadPermits, ordered_map};
 
-use super::table::{RecordGroup, TableFormat, TextTable, grouped, plain};
+use super::table::RecordGroup;
+use crate::text_table::{TableFormat, TextTable, brief, plain};
 
 /// Expanded and predicted nodes of the iterations with one bound, summed over all boards of a set.
 #[derive(Clone, PartialEq, Debug)]
@@ -112,8 +113,8 @@ fn text_table(predictions: &[Prediction]) -> TextTable {
             format!("{} {} {}", own.boards, own.size, own.set),
             own.heuristic.clone(),
             own.bound.to_string(),
-            grouped(own.expanded as f64 / boards, 1),
-            grouped(own.predicted / boards, 1),
+            brief(own.expanded as f64 / boards, 1),
+            brief(own.predicted / boards, 1),
             match own.expanded {
                 0 => "-".to_owned(),
                 expanded => format!("{:.3}", own.predicted / expanded as f64),
@@ -139,7 +140,7 @@ pub(crate) fn csv(predictions: &[Prediction]) -> String {
             expanded,
             ..
         } = own;
-        let (heuristic, predicted) = (csv_field(&own.heuristic), plain(own.predicted));
+        let (heuristic, predicted) = (csv_field(&own.heuristic), plain(own.predicted, 4));
         format!("{set},{size},{heuristic},{boards},{bound},{expanded},{predicted}\n")
     };
     let lines: String = predictions.iter().map(line).collect();

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::plots;
 use super::predictions::{self, Prediction};
-use super::table::{self, RecordGroup, TableFormat};
+use super::table::{self, RecordGroup};
+use crate::text_table::TableFormat;
 
 /// Results on disk. The record of each search is written when the search finishes.
 pub(crate) struct Results {

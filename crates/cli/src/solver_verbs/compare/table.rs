@@ -2,22 +2,15 @@
 
 use clap::ValueEnum;
 use command::Failure;
-use command::words::{aligned, csv_field};
-use indicatif::HumanCount;
+use command::words::csv_field;
 use lab::Record;
 use lab::compare::Group;
 use serde_json::Value;
 
+use crate::text_table::{TableFormat, TextTable, brief, plain};
+
 /// A group and its searches.
 pub(crate) type RecordGroup<'a> = (Group, Vec<&'a Record>);
-
-/// Format of the table of a comparison.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TableFormat {
-    Text,
-    Markdown,
-    Csv,
-}
 
 /// Writes the groups in a format. Without `columns`, the format's default columns are used.
 pub(crate) fn write(format: TableFormat, columns: &[Column], groups: &[RecordGroup<'_>]) -> String {
@@ -38,33 +31,6 @@ pub(crate) fn write(format: TableFormat, columns: &[Column], groups: &[RecordGro
         }
         TableFormat::Markdown => text_table(&columns, groups).markdown(),
         TableFormat::Csv => csv(groups),
-    }
-}
-
-/// Columns and rows of a table as text.
-pub(crate) struct TextTable {
-    pub(crate) columns: Vec<String>,
-    /// Number of leading columns that contain words.
-    pub(crate) words: usize,
-    pub(crate) rows: Vec<Vec<String>>,
-}
-
-impl TextTable {
-    /// The table with aligned columns.
-    pub(crate) fn text(&self) -> String {
-        let rows = [std::slice::from_ref(&self.columns), &self.rows].concat();
-        let lines = aligned(&rows, |column| column >= self.words);
-        lines.into_iter().map(|line| line + "\n").collect()
-    }
-
-    /// The table in Markdown.
-    pub(crate) fn markdown(&self) -> String {
-        let mut rules = vec!["---".to_owned(); self.columns.len()];
-        rules[self.words..].fill("---:".to_owned());
-        let head = [self.columns.clone(), rules];
-        let rows = head.iter().chain(&self.rows);
-        let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
-        rows.map(line).collect()
     }
 }
 
@@ -131,7 +97,7 @@ impl Column {
     /// and time up to the limit are counted, and these figures are lower bounds.
     fn cell(self, group: &Group) -> String {
         let at_least = if group.limits.is_empty() { "" } else { ">" };
-        let cost = |number: f64, digits: usize| format!("{at_least}{}", grouped(number, digits));
+        let cost = |number: f64, digits: usize| format!("{at_least}{}", brief(number, digits));
         let length = |number: fn(&solver::Spread) -> f64, digits: usize| {
             let spread = group.length.as_ref().map(number);
             spread.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
@@ -196,7 +162,8 @@ fn csv(groups: &[RecordGroup<'_>]) -> String {
     }
     text += ",branching_factor\n";
     for (group, _) in groups {
-        let optional = |number: Option<f64>| number.map_or(String::new(), plain);
+        let optional =
+            |number: Option<f64>| number.map_or(String::new(), |number| plain(number, 4));
         let mut row = vec![
             group.set.clone(),
             group.size.clone(),
@@ -213,10 +180,10 @@ fn csv(groups: &[RecordGroup<'_>]) -> String {
         row.push(optional(length.map(|spread| spread.mean)));
         row.push(optional(length.map(|spread| spread.median)));
         row.push(optional(length.map(|spread| spread.worst)));
-        row.push(plain(group.h0.mean));
+        row.push(plain(group.h0.mean, 4));
         let costs = [group.generated, group.expanded, group.reopened, group.peak];
         for cost in costs.into_iter().chain([group.peak_bytes, group.ms]) {
-            row.extend([cost.mean, cost.median, cost.worst, cost.total].map(plain));
+            row.extend([cost.mean, cost.median, cost.worst, cost.total].map(|n| plain(n, 4)));
         }
         row.push(optional(group.branching_factor));
         text += &format!("{}\n", row.join(","));
@@ -236,28 +203,11 @@ pub(crate) fn records_csv(records: &[Record]) -> Result<String, Failure> {
         let cell = |field: &str| match &object[field] {
             Value::Null => String::new(),
             Value::String(words) => csv_field(words),
-            Value::Number(number) if number.is_f64() => plain(number.as_f64().unwrap_or(0.0)),
+            Value::Number(number) if number.is_f64() => plain(number.as_f64().unwrap_or(0.0), 4),
             value => value.to_string(),
         };
         let row: Vec<String> = FIELDS.split(',').map(cell).collect();
         text += &format!("{}\n", row.join(","));
     }
     Ok(text)
-}
-
-/// Formats a number with at most four decimals.
-pub(crate) fn plain(number: f64) -> String {
-    let digits = format!("{number:.4}");
-    digits
-        .trim_end_matches('0')
-        .trim_end_matches('.')
-        .to_owned()
-}
-
-/// Formats a number with a comma between groups of three digits; numbers below 1,000 have decimals.
-pub(crate) fn grouped(number: f64, digits: usize) -> String {
-    match number >= 1000.0 {
-        true => HumanCount(number.round() as u64).to_string(),
-        false => format!("{number:.digits$}"),
-    }
 }

@@ -160,7 +160,7 @@ fn limits_keep_the_shortest_solution_if_it_is_proved() {
         (&"limit".into(), &55.into())
     );
     assert_eq!(
-        (&object["bound"], &object["optimal"]),
+        (&object["bound"], &object["proved"]),
         (&55.into(), &true.into())
     );
     assert_eq!(Board::read(FAR).play(string(&object, "moves")).1, 55);

@@ -18,14 +18,14 @@ impl Solver {
     /// [`Self::solve_with`] or [`Self::all_solutions`].
     ///
     /// ```
-    /// use puzzle::{Board, Goal, HeuristicSpec, Metric};
-    /// use solver::{GivenOptions, SolveOptions, Solver, Status};
+    /// use puzzle::{Board, Goal, HeuristicSpec};
+    /// use solver::{AllSolutions, Question, Solver, Status};
     ///
     /// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
     /// let goal = Goal::blank_last(board.tray());
     /// let solver = Solver::build(goal.clone(), HeuristicSpec::parse("8", &goal)?)?;
-    /// let given = GivenOptions { count: true, ..GivenOptions::default() };
-    /// let question = given.question(Metric::Single, SolveOptions::default())?;
+    /// let mut question = Question::default();
+    /// question.all = Some(AllSolutions { within: None, most: 0 });
     /// let report = solver.answer(&board, &question).report;
     /// assert_eq!((report.status, report.length), (Status::Solved, Some(31)));
     /// assert_eq!(report.count, Some(40));

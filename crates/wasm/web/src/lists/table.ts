@@ -12,7 +12,7 @@ function cellsOf(row: Row): Cell[] {
     line,
     typeof board === "string" ? row.text : board.board,
     report?.length,
-    report?.proved ?? report?.optimal,
+    report?.proved,
     report?.bound,
     report?.ms === undefined ? undefined : Math.round(report.ms * 10) / 10,
     report?.nodes,
@@ -37,7 +37,7 @@ export function stateText({ state, error, known, report }: Row): string {
     return text.lists.states[state];
   }
   // An unproved solution can be longer than the known length.
-  const isProved = report?.proved ?? report?.optimal ?? false;
+  const isProved = report?.proved ?? false;
   const isOther = length < known || (isProved && length > known);
   return isOther ? text.lists.known(known) : text.lists.states.solved;
 }

@@ -45,7 +45,7 @@ export function outcomeOfEntered(
 function lengthOf(report: Found): string {
   const { solve } = text;
   const moves = movesCount(report.length ?? 0);
-  if (report.proved ?? report.optimal) return solve.isOptimal(moves);
+  if (report.proved) return solve.isOptimal(moves);
   const bound = report.bound ?? report.h0 ?? 0;
   return bound > 0 ? solve.atLeast(moves, countText(bound)) : solve.mayBeLonger(moves);
 }

@@ -352,7 +352,7 @@ export class Search {
       const last = proved();
       if (!last) throw error;
       const { nodes, ms } = last;
-      return { ...first, nodes, ms, bound: length, proved: true, optimal: true };
+      return { ...first, nodes, ms, bound: length, proved: true };
     } finally {
       signal.removeEventListener("abort", abort);
     }

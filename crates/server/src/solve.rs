@@ -1,0 +1,178 @@
+//! `POST /v1/solve`, `POST /v1/anytime` and `DELETE /v1/searches/{id}`.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::response::sse::{Event as SentEvent, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use futures_util::{StreamExt as _, stream};
+use serde_json::{Value, json};
+use session::request::Solve;
+use session::{Cancel, Control, Event, Fields as _, Spelling};
+use solver::Mode;
+use tokio::sync::mpsc;
+use tracing::Span;
+
+use crate::app::{App, Sender, SharedApp};
+use crate::body::{
+    BodyType, Fields, RouteResult, TABLES_REASON, accepts, body_type, json as answer, read_json,
+    read_query, text_of, with,
+};
+use crate::list::{self, Entries};
+use crate::problem::Problem;
+use crate::queue::{Client, lock};
+
+/// Time between two progress events.
+const PROGRESS: Duration = Duration::from_millis(200);
+/// Maximum number of events that wait to be sent; further ones are dropped.
+const MAX_EVENTS: usize = 64;
+/// Time without events after which a comment is sent, so that no proxy closes the connection.
+const KEEP_ALIVE: Duration = Duration::from_secs(10);
+
+/// `POST /v1/solve`
+pub(crate) async fn solve(State(app): SharedApp, client: Sender, request: Request) -> RouteResult {
+    let headers = request.headers().clone();
+    let kind = body_type(&headers)?;
+    let (options, entries) = match kind {
+        BodyType::Json => {
+            let mut fields = read_json(&app.config, request).await?;
+            let Some(boards) = fields.remove("boards") else {
+                let wants_events = accepts(&headers, "text/event-stream");
+                return solve_one(app, client.0, fields, wants_events).await;
+            };
+            let most = app.config.max_boards;
+            let is_board = |board: &Value| board.is_string() || board.is_array();
+            let boards = boards.as_array().filter(|all| all.len() <= most);
+            let boards = boards
+                .filter(|all| all.iter().all(is_board))
+                .ok_or_else(|| {
+                    Problem::input(format!("expected boards, at most {most} texts or arrays"))
+                })?;
+            (list_options(fields)?, Entries::given(boards))
+        }
+        _ => {
+            let mut fields = read_query(request.uri(), "solve")?;
+            let leading_id = fields.remove("leading_id") == Some(Value::Bool(true));
+            let options = list_options(fields)?;
+            let text = (kind == BodyType::Text).then_some((options.subject.size, leading_id));
+            let entries = Entries::of_body(request.into_body(), text, &app.config);
+            (options, entries)
+        }
+    };
+    list::answer(&app, client.0, options, entries, &headers)
+}
+
+/// `POST /v1/anytime`
+pub(crate) async fn anytime(
+    State(app): SharedApp,
+    client: Sender,
+    request: Request,
+) -> RouteResult {
+    let mut fields = read_json(&app.config, request).await?;
+    let mode = fields.entry("mode").or_insert_with(|| "anytime".into());
+    match mode == "anytime" {
+        true => solve_one(app, client.0, fields, true).await,
+        false => Err(Problem::input(
+            "mode: expected anytime; /v1/solve has all modes",
+        )),
+    }
+}
+
+/// `DELETE /v1/searches/{id}`
+pub(crate) async fn cancel(State(app): SharedApp, Path(id): Path<String>) -> RouteResult {
+    match app.searches.cancel(&id) {
+        true => Ok(StatusCode::NO_CONTENT.into_response()),
+        false => Err(Problem::missing("search not found, or already ended")),
+    }
+}
+
+/// The options of a list, whose boards are elsewhere.
+fn list_options(mut fields: Fields) -> Result<Solve, Problem> {
+    match fields.insert("board".to_owned(), "".into()) {
+        None => Ok(Solve::from_fields(fields, Spelling::Snake)?),
+        Some(_) => Err(Problem::input("expected either board or boards")),
+    }
+}
+
+async fn solve_one(app: Arc<App>, client: Client, fields: Fields, has_events: bool) -> RouteResult {
+    let request = Solve::from_fields(fields, Spelling::Snake)?;
+    // An invalid request does not wait for its turn.
+    let (read, goal) = app.session.subject(&request.subject)?;
+    app.session.question(&request, &Control::default())?;
+    let is_large = request.mode == Some(Mode::Anytime);
+    let search = app.searches.admit(client, is_large)?;
+    let (sender, receiver) = mpsc::channel(MAX_EVENTS);
+    let events = has_events.then(|| sender.clone());
+    let work = move |cancel: &Cancel| {
+        let control = match events {
+            Some(events) => Control::new(cancel.clone(), Some(Arc::new(listener(events)))),
+            None => Control::stopped_by(cancel),
+        };
+        app.report(&request, &read, &goal, &control)
+    };
+    if !has_events {
+        let (report, reason) = search.run(work).await?;
+        Span::current().record("nodes", report.nodes);
+        let response = search.named(answer(text_of(&report)));
+        return Ok(with(response, TABLES_REASON, reason.as_deref()));
+    }
+    let first = ("search", json!({ "id": search.id }).to_string());
+    let response = search.named(event_stream(first, receiver));
+    tokio::spawn(async move {
+        let last = tokio::select! {
+            result = search.run(work) => match result {
+                Ok((report, _)) => ("report", text_of(&report)),
+                Err(problem) => ("problem", text_of(&problem)),
+            },
+            // The client has disconnected.
+            () = sender.closed() => return,
+        };
+        // Frees the place of the search, even if the client does not read its answer.
+        drop(search);
+        let _ = sender.send(last).await;
+    });
+    Ok(response)
+}
+
+/// Name and data of an event.
+type NamedText = (&'static str, String);
+
+/// Sends improved solutions, and progress at most every [`PROGRESS`].
+fn listener(sender: mpsc::Sender<NamedText>) -> impl Fn(&Event) + Send + Sync {
+    let last = Mutex::new(None::<Instant>);
+    move |event| {
+        let named = match event {
+            Event::Improved { report } => ("improved", text_of(report)),
+            Event::Progress {
+                bound, nodes, ms, ..
+            } => {
+                let mut last = lock(&last);
+                if last.is_some_and(|last| last.elapsed() < PROGRESS) {
+                    return;
+                }
+                *last = Some(Instant::now());
+                let ms = (ms * 1e3).round() / 1e3;
+                let status = json!({ "bound": bound, "nodes": nodes, "ms": ms });
+                ("progress", status.to_string())
+            }
+            _ => return,
+        };
+        // For a slow client, events are lost; the last report has the best solution.
+        let _ = sender.try_send(named);
+    }
+}
+
+fn event_stream(first: NamedText, receiver: mpsc::Receiver<NamedText>) -> Response {
+    let rest = stream::unfold(receiver, |mut receiver| async move {
+        Some((receiver.recv().await?, receiver))
+    });
+    let events = stream::iter([first]).chain(rest).map(|(name, data)| {
+        let event = SentEvent::default().event(name).data(data);
+        Ok::<_, Infallible>(event)
+    });
+    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
+    Sse::new(events).keep_alive(keep_alive).into_response()
+}
