@@ -108,14 +108,12 @@ impl SharedArgs {
     }
 
     /// The metric: `multi` with `--metric multi` or `--kind runs`, otherwise `single`.
-    #[must_use]
     pub fn metric(&self) -> Metric {
         self.kind().metric()
     }
 
     /// The table kind: `runs` with `--metric multi`, otherwise the value of `--kind` (default:
     /// zero-aware).
-    #[must_use]
     pub fn kind(&self) -> TableKind {
         match self.metric {
             Some(Metric::Multi) => TableKind::MultiTile,

@@ -159,7 +159,7 @@ impl Comparison {
                 choice.specs(&set.goal)?;
             }
             for known in &set.boards {
-                placed(set, &known.board)?;
+                placed(set, &known.board).map(drop)?;
             }
         }
         Ok(())

@@ -61,7 +61,6 @@ impl Position {
     }
 
     /// The size.
-    #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
     }

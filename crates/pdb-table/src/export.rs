@@ -199,7 +199,6 @@ impl Export {
     }
 
     /// The goal cells of the tiles, in the order of the file's axes or columns.
-    #[must_use]
     pub fn tiles(&self) -> &[Cell] {
         &self.tiles
     }

@@ -223,7 +223,6 @@ impl State {
     }
 
     /// The piece on each cell, named by its goal cell.
-    #[must_use]
     pub fn pieces(&self) -> &[Cell] {
         &self.pieces
     }

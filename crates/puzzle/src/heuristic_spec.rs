@@ -78,7 +78,6 @@ impl HeuristicSpec {
     /// order, it is up, left, right, down for a goal with the blank first. Each of these orders
     /// applies to one goal cell of the blank. For a symmetric goal cell, the same symmetry maps the
     /// order.
-    #[must_use]
     pub fn order(&self) -> [Direction; 4] {
         self.order
     }

@@ -42,7 +42,6 @@ impl MoveOrder {
     }
 
     /// The directions of the blank, in the order in which they are tried.
-    #[must_use]
     pub fn directions(self) -> [Direction; 4] {
         self.0
     }

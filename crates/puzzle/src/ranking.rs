@@ -35,7 +35,6 @@ use crate::tray::{Cell, Tray};
 /// assert_eq!(rank_placement(pattern, place), (CellSet::from_bits(146), 4));
 /// ```
 #[inline]
-#[must_use]
 pub fn rank_placement(pattern: CellSet, place: impl Fn(Cell) -> Cell) -> (CellSet, u32) {
     let shape: CellSet = pattern.iter().map(&place).collect();
     let mut smaller = CellSet::EMPTY;
@@ -256,7 +255,6 @@ impl Ranking {
     }
 
     /// All shapes in order.
-    #[must_use]
     pub fn shapes(&self) -> &[CellSet] {
         &self.shapes
     }
@@ -313,7 +311,6 @@ impl Ranking {
     /// classes are not regions or the shape has one region. A blank in none of these regions is in
     /// the last region.
     #[inline]
-    #[must_use]
     pub fn regions_but_last(&self, shape_index: usize) -> &[CellSet] {
         let rows = self.shape_rows(shape_index);
         // The earlier `shape_index` shapes have `rows.start` regions together; `regions` omits the
@@ -341,7 +338,6 @@ impl Ranking {
 
     /// The shape of a row and the cells on which the blank can be.
     #[inline]
-    #[must_use]
     pub fn row_shape(&self, row: usize) -> (CellSet, CellSet) {
         let shape_index = self.row_shape_index(row);
         let shape = self.shapes[shape_index];

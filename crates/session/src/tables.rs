@@ -306,7 +306,6 @@ impl Hash for Tables {
 
 impl Tables {
     /// The metric, which can follow from the kind.
-    #[must_use]
     pub fn metric(&self) -> Metric {
         let of_kind = || self.kind.map_or(Metric::Single, TableKind::metric);
         self.metric.unwrap_or_else(of_kind)

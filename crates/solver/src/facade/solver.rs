@@ -173,7 +173,6 @@ impl Solver {
     }
 
     /// The goal.
-    #[must_use]
     pub fn goal(&self) -> &Goal {
         &self.goal
     }
@@ -204,7 +203,6 @@ impl Solver {
     }
 
     /// The metric, which is the unit of lengths.
-    #[must_use]
     pub fn metric(&self) -> Metric {
         self.spec.metric()
     }
