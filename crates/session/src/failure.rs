@@ -146,9 +146,11 @@ impl Failure {
             (_, Some(message)) => message,
         };
         let cure = match &answer.error {
+            #[cfg(feature = "file")]
             Some(SolveError::Damaged(_)) => {
                 "; find the damaged table with pdb-gen verify, and build it again"
             }
+            #[cfg(feature = "file")]
             Some(SolveError::NoGoalTables { .. }) => {
                 "; pdb-gen builds them for both sides of a partition of several parts"
             }
