@@ -230,9 +230,11 @@ fn columns(text: &str) -> Option<Guess> {
     if gap + 1 == width && !has_end {
         return None;
     }
-    let cells = rows
-        .iter()
-        .map(|row| row.iter().map(|&(_, word)| word).collect());
+    // A number may have a plus.
+    let cells = rows.iter().map(|row| {
+        let words = row.iter().map(|(_, word)| word.trim_start_matches('+'));
+        words.collect()
+    });
     let mut cells: Vec<Vec<&str>> = cells.collect();
     cells[at].insert(gap, "");
     of_cells(&cells)
