@@ -41,9 +41,12 @@ impl Goal {
             "blank-first" => Goal::blank_first(tray),
             "snail" | "spiral" => Goal::along(tray, spiral(tray)),
             "columns" => {
-                let mut cells: Vec<Cell> = tray.iter().collect();
-                cells.sort_by_key(|&cell| (tray.column(cell), cell));
-                Goal::along(tray, cells)
+                let turned = Symmetry::Transpose.map_tray(tray);
+                let cells = turned.iter();
+                Goal::along(
+                    tray,
+                    cells.map(|cell| Symmetry::Transpose.map(turned, cell)),
+                )
             }
             _ => return None,
         })

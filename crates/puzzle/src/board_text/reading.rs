@@ -103,20 +103,16 @@ fn in_any_form(
         .filter(|_| matches!(error, BoardError::Word(_)));
     let plain: Vec<Grid> = Grid::read(text).into_iter().chain(spelt).collect();
     let mut found = None;
-    add_readings(
-        &mut found,
-        plain.iter().map(|grid| (grid.clone(), None)),
-        size,
-        columns,
-    )?;
+    let mut unchanged = plain.iter().map(|grid| (grid.clone(), None));
+    add_readings(&mut found, &mut unchanged, size, columns)?;
     if columns != Some(true) {
         let renumbered = [forms::from_zero, highest].into_iter();
         let renumbered = renumbered.flat_map(|renumber| plain.iter().filter_map(renumber));
-        let guesses = forms::guesses(text).into_iter().chain(renumbered);
-        add_readings(&mut found, guesses, size, None)?;
+        let mut guesses = forms::guesses(text).into_iter().chain(renumbered);
+        add_readings(&mut found, &mut guesses, size, None)?;
         let left_out = plain.iter().find_map(left_out);
         let left_out = left_out.filter(|_| found.is_none() && !has_outer_bar(text));
-        add_readings(&mut found, left_out.into_iter(), size, None)?;
+        add_readings(&mut found, &mut left_out.into_iter(), size, None)?;
     }
     found.ok_or_else(|| best.unwrap_or(error))
 }
@@ -124,7 +120,7 @@ fn in_any_form(
 /// Adds the board of the guesses that are a board. They must be the board that was already found.
 fn add_readings(
     found: &mut Option<ListedBoard>,
-    guesses: impl Iterator<Item = Guess>,
+    guesses: &mut dyn Iterator<Item = Guess>,
     size: Option<Tray>,
     columns: Columns,
 ) -> Read<()> {

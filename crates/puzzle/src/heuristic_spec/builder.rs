@@ -1,6 +1,5 @@
 //! Parser of heuristics: names, lists of tiles and drawn partitions become checked patterns.
 
-use std::cmp::Reverse;
 use std::fmt::Display;
 
 use super::{HeuristicSpec, SMALL_CELLS, portable_sizes};
@@ -469,19 +468,22 @@ const FIFTEEN_RUNS: [[usize; 6]; 3] = [
 /// passes the columns of one strip from left to right, those of the next strip from right to left,
 /// and ends at the first cell.
 fn cell_order(tray: Tray) -> Vec<Cell> {
-    let mut cells: Vec<Cell> = tray.iter().collect();
-    if tray.cells() > SMALL_CELLS {
-        let last = (tray.height() / 2).max(1) - 1;
-        cells.sort_by_key(|&cell| {
-            let (strip, column) = ((tray.row(cell) / 2).min(last), tray.column(cell));
-            let is_to_left = strip % 2 == 0;
-            let column = if is_to_left {
-                tray.width() - column
-            } else {
-                column
-            };
-            (Reverse(strip), column, Reverse(cell))
-        });
+    if tray.cells() <= SMALL_CELLS {
+        return tray.iter().collect();
+    }
+    let (width, height) = (tray.width(), tray.height());
+    let strips = (height / 2).max(1);
+    let mut cells = Vec::new();
+    for strip in (0..strips).rev() {
+        let end = if strip + 1 == strips {
+            height
+        } else {
+            2 * strip + 2
+        };
+        for at in 0..width {
+            let column = if strip % 2 == 0 { width - 1 - at } else { at };
+            cells.extend((2 * strip..end).rev().map(|row| tray.cell(column, row)));
+        }
     }
     cells
 }
