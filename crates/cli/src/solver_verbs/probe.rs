@@ -36,11 +36,13 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
     let Some(Response::Probe(probe)) = caller.ask(&Request::Probe(request))? else {
         return Ok(1);
     };
-    let directory = caller.shared.directory()?;
-    let spec = caller.session.spec(&goal, &tables)?;
-    let ids = spec.tables().into_iter();
+    let opened = caller
+        .session
+        .open_solver(&goal, &tables, &caller.control(None))?;
+    let directory = caller.shared.directory().ok();
+    let ids = opened.solver.spec().tables().into_iter();
     let file = |id: puzzle::TableId| {
-        let (_, file) = directory.file_of(id)?;
+        let (_, file) = directory.as_ref()?.file_of(id)?;
         Some((id.name(), file.display().to_string()))
     };
     let files: Files = ids.filter_map(file).collect();
