@@ -154,37 +154,32 @@ fn csv(summary: &Summary) -> String {
 mod tests {
     use std::time::Duration;
 
+    use serde_json::{Value, json};
     use solver::Report;
 
     use super::*;
 
-    fn solved(length: u32, nodes: u64, ms: f64) -> Report {
-        let mut report = Report::error("");
-        (report.status, report.message) = (Status::Solved, None);
-        (report.length, report.ms) = (Some(length), Some(ms));
-        (report.nodes, report.expanded) = (Some(nodes), Some(nodes / 2));
-        report
-    }
-
-    fn ended(status: Status, ms: Option<f64>) -> Report {
-        let mut report = Report::error("why");
-        (report.status, report.ms) = (status, ms);
-        report.nodes = ms.map(|_| 1_000_000_000);
-        report
+    fn report(fields: Value) -> Report {
+        serde_json::from_value(fields).unwrap()
     }
 
     fn example() -> Summary {
         let mut summary = Summary::default();
-        for report in [
+        let solved = |length: u32, nodes: u64, ms: f64| {
+            let expanded = nodes / 2;
+            json!({ "status": "solved", "length": length, "nodes": nodes, "expanded": expanded,
+                "ms": ms })
+        };
+        for fields in [
             solved(52, 1_234_567, 30.25),
-            ended(Status::Unsolvable, None),
+            json!({ "status": "unsolvable" }),
             solved(53, 34, 0.004),
             solved(0, 0, 0.5),
-            ended(Status::Limit, Some(1000.0)),
-            ended(Status::Error, None),
-            ended(Status::Error, None),
+            json!({ "status": "limit", "nodes": 1_000_000_000, "ms": 1000.0 }),
+            json!({ "status": "error" }),
+            json!({ "status": "error" }),
         ] {
-            summary.add(&report);
+            summary.add(&report(fields));
         }
         summary.with_wall_time(Duration::from_millis(800))
     }
@@ -253,9 +248,11 @@ Search time 1.031 s, wall time 0.800 s, 8.8 boards/s.
     fn unproved_lengths_are_marked() {
         let mut summary = Summary::default();
         for (length, bound) in [(40, 40), (52, 48), (60, 50)] {
-            let mut report = solved(length, 10, 1.0);
-            (report.bound, report.proved) = (Some(bound), Some(length == bound));
-            summary.add(&report);
+            let proved = length == bound;
+            summary.add(&report(json!({
+                "status": "solved", "length": length, "bound": bound, "proved": proved,
+                "nodes": 10, "expanded": 5, "ms": 1.0
+            })));
         }
         let text = write(&summary, TableFormat::Text);
         let lines: Vec<&str> = text.lines().collect();
