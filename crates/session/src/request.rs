@@ -132,8 +132,8 @@ fields! {
     #[cfg(all(any(feature = "file", feature = "schema"), feature = "solver"))]
     /// Settings of a session.
     Settings {
-        /// Directory of the tables, which need not exist: missing tables are built and stored there.
-        /// By default tables are built in memory.
+        /// Directory of the tables, which need not exist: missing tables are built and stored
+        /// there. By default tables are built in memory.
         directory: Option<String>,
         /// Number of threads of a search that sets none; by default all cores.
         threads: Option<u64>,
@@ -153,8 +153,9 @@ fields! {
         board: BoardText,
         /// Columns x rows, if the board does not determine them.
         size: Option<Tray>,
-        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3
-        /// ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
+        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1
+        /// 2 3 ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a
+        /// board.
         goal: Option<BoardText>,
     }
 
@@ -162,8 +163,9 @@ fields! {
     Place {
         /// Columns x rows, such as 5x3; by default those of the board or the goal, else 4x4.
         size: Option<Tray>,
-        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3
-        /// ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
+        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1
+        /// 2 3 ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a
+        /// board.
         goal: Option<BoardText>,
     }
 
@@ -172,8 +174,9 @@ fields! {
     Tables {
         /// Unit of a move: `single`, one tile by one cell, or `multi`, one or more tiles of a line.
         metric: Option<Metric>,
-        /// Kind of the tables; `full` and `blank-compressed` distinguish where the blank is, and `runs`
-        /// is the kind of the metric `multi`. By default `zero-aware`, for `fringe` always `full`.
+        /// Kind of the tables; `full` and `blank-compressed` distinguish where the blank is, and
+        /// `runs` is the kind of the metric `multi`. By default `zero-aware`, for `fringe` always
+        /// `full`.
         kind: Option<TableKind>,
         /// Partition: a name (`6-6-3`, `7-8`, `best`, `fewest`, `small`, `8`, `5-3`, `fringe`,
         /// `manhattan`; in the metric `multi` also `runs` and `lines`) or lists of tiles such as
@@ -188,12 +191,13 @@ fields! {
     Search {
         /// Time limit per board; by default none, or 10 s for an anytime answer without a limit.
         max_time: Option<Duration>,
-        /// Limit of generated nodes per board; a search for an optimal solution then uses one thread.
+        /// Limit of generated nodes per board; a search for an optimal solution then uses one
+        /// thread.
         max_nodes: Option<u64>,
         /// Number of threads per board; 0 for as many as allowed.
         threads: Option<u64>,
-        /// Optimal and anytime: side from which searches begin; `auto`, the default, is the side that
-        /// is expected to need fewer nodes.
+        /// Optimal and anytime: side from which searches begin; `auto`, the default, is the side
+        /// that is expected to need fewer nodes.
         side: Option<Side>,
     }
 
@@ -223,8 +227,8 @@ fields! {
     Apply [subject: Subject] {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or `numbers` of
-        /// the moved tiles; by default it is guessed.
+        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or
+        /// `numbers` of the moved tiles; by default it is guessed.
         notation: Option<Notation>,
     }
 
@@ -232,8 +236,8 @@ fields! {
     Convert [subject: Subject] {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or `numbers` of
-        /// the moved tiles; by default it is guessed.
+        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or
+        /// `numbers` of the moved tiles; by default it is guessed.
         from: Option<Notation>,
         /// Notation of the answer.
         to: Option<Notation>,
@@ -243,8 +247,8 @@ fields! {
     Invert {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or `numbers` of
-        /// the moved tiles; by default it is guessed.
+        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or
+        /// `numbers` of the moved tiles; by default it is guessed.
         notation: Option<Notation>,
     }
 
@@ -254,8 +258,8 @@ fields! {
         style: Option<Style>,
         /// With the style `svg`: moves to animate.
         moves: Option<MovesText>,
-        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or `numbers` of
-        /// the moved tiles; by default it is guessed.
+        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or
+        /// `numbers` of the moved tiles; by default it is guessed.
         notation: Option<Notation>,
         /// With the style `text`: colours for terminals.
         ansi: bool,
@@ -293,8 +297,8 @@ fields! {
     Open [place: Place, tables: Tables] {
         /// Limit of the estimated time to build missing tables; with 0 all tables must exist.
         max_build_time: Option<Duration>,
-        /// Whether the tables of other goal cells of the blank are opened too, so that boards can be
-        /// searched from both sides; by default they are.
+        /// Whether the tables of other goal cells of the blank are opened too, so that boards can
+        /// be searched from both sides; by default they are.
         both_sides: Option<bool>,
     }
 
@@ -309,19 +313,19 @@ fields! {
         /// immediate one by a method that people can follow, `anytime` an immediate one and then
         /// shorter ones, until one is proved or a limit is reached.
         mode: Option<Mode>,
-        /// Notation of the moves in the answer: letters of the direction of the `tile` (the default) or
-        /// the `blank`, or `numbers` of the moved tiles.
+        /// Notation of the moves in the answer: letters of the direction of the `tile` (the
+        /// default) or the `blank`, or `numbers` of the moved tiles.
         notation: Option<Notation>,
-        /// Optimal: also all solutions with at most this many moves more than a shortest one; the time
-        /// grows about fivefold for every 2 moves. Anytime: ends when the solution exceeds the proved
-        /// bound by at most this share of it, such as 0.05.
+        /// Optimal: also all solutions with at most this many moves more than a shortest one; the
+        /// time grows about fivefold for every 2 moves. Anytime: ends when the solution exceeds the
+        /// proved bound by at most this share of it, such as 0.05.
         within: Option<f64>,
         /// Optimal: list all shortest solutions.
         all: bool,
         /// Optimal: only count the solutions.
         count: bool,
-        /// Optimal, with `all` or `within`: list at most this many solutions, the shortest first; by
-        /// default 1000.
+        /// Optimal, with `all` or `within`: list at most this many solutions, the shortest first;
+        /// by default 1000.
         most: Option<u64>,
         /// Strategic: a solution of about 60 % of the length, which is harder to follow.
         short: bool,
@@ -343,8 +347,8 @@ fields! {
     Rate [subject: Subject, tables: Tables, search: Search] {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or `numbers` of
-        /// the moved tiles; by default it is guessed.
+        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or
+        /// `numbers` of the moved tiles; by default it is guessed.
         notation: Option<Notation>,
     }
 
@@ -364,7 +368,8 @@ fields! {
     Explain [subject: Subject] {
         /// Names: `zero`, `misplaced`, `manhattan`, `linear-conflict`, `inversion-distance`,
         /// `walking-distance`, or partitions such as `6-6-3`, `fringe` or `blank-compressed:6-6-3`;
-        /// names joined by + stand for their maximum. By default all heuristics that are quick to build for the size.
+        /// names joined by + stand for their maximum. By default all heuristics that are quick to
+        /// build for the size.
         heuristics: Vec<String>,
     }
 
@@ -373,8 +378,9 @@ fields! {
     Compare {
         /// Sizes of random boards, or the size of `boards`; by default 3x3.
         sizes: Vec<Tray>,
-        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 2 3
-        /// ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a board.
+        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1
+        /// 2 3 ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a
+        /// board.
         goal: Option<BoardText>,
         /// The boards; by default random boards.
         boards: Vec<BoardText>,
@@ -387,9 +393,9 @@ fields! {
         /// Names of heuristics, as in `explain`; by default `misplaced`, `manhattan` and
         /// `linear-conflict`.
         heuristics: Vec<String>,
-        /// Names of searches: `breadth-first`, `uniform-cost`, `greedy`, `astar`, `weighted-astar:W`
-        /// with a weight W such as 1.5, `ida-star`, `bidirectional` (NBS); by default `astar` and
-        /// `ida-star`.
+        /// Names of searches: `breadth-first`, `uniform-cost`, `greedy`, `astar`,
+        /// `weighted-astar:W` with a weight W such as 1.5, `ida-star`, `bidirectional` (NBS); by
+        /// default `astar` and `ida-star`.
         searches: Vec<String>,
         /// Limit of generated nodes per search; by default 10 million, or none with a time limit.
         max_nodes: Option<u64>,
