@@ -2,7 +2,6 @@
 //! is unchanged after it is written as a list and read again.
 
 use puzzle::{CellSet, Goal, HeuristicSpec, Metric, MoveOrder, PartitionError, Pattern, TableKind};
-use solver::Solver;
 
 use crate::text::{assert_one_line, chosen_text};
 
@@ -58,10 +57,6 @@ pub(crate) fn check(goal: &Goal, found: Result<HeuristicSpec, PartitionError>) {
         (goal.tray(), goal.blank())
     );
     assert_one_line(&spec);
-    let room = Solver::check_room(&spec);
-    if let Err(error) = &room {
-        assert_one_line(error);
-    }
     let tables = spec.tables();
     for partition in spec.partitions() {
         let patterns = partition.patterns();
@@ -79,10 +74,8 @@ pub(crate) fn check(goal: &Goal, found: Result<HeuristicSpec, PartitionError>) {
         }
         check_list(goal, partition.kind(), patterns);
     }
-    // A search supports only up to 32 views; many partitions have more.
-    if room.is_ok() && spec.metric() == Metric::Single {
-        let views = spec.views();
-        assert!(views.len() >= spec.partitions().len().min(1) && views.len() <= 32);
+    if spec.metric() == Metric::Single {
+        assert!(spec.views().len() >= spec.partitions().len().min(1));
     }
 }
 

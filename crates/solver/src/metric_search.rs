@@ -17,7 +17,7 @@ pub(crate) enum MetricSearch {
 
 impl MetricSearch {
     /// `tables` are the tables of the specification. The new search shares data with `like`, a
-    /// search on the same tray. The caller must have checked [`Self::has_room_for`].
+    /// search on the same tray.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],
@@ -32,11 +32,6 @@ impl MetricSearch {
             Metric::Single => MetricSearch::Single(SingleTile::new(spec, tables, single)?),
             Metric::Multi => MetricSearch::Multi(MultiTile::new(spec, tables, multi)?),
         })
-    }
-
-    /// Whether a search has room for all views of a specification.
-    pub(crate) fn has_room_for(spec: &HeuristicSpec) -> bool {
-        spec.metric() == Metric::Multi || SingleTile::has_room_for(spec)
     }
 
     /// The tables of the single-tile metric; `None` in the multi-tile metric.

@@ -13,6 +13,7 @@ mod automaton;
 mod batch_dfs;
 mod context;
 mod deferred_counts;
+mod frontier;
 mod iteration;
 mod move_table;
 mod node;

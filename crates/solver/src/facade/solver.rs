@@ -73,12 +73,6 @@ pub enum SolverError {
     /// A table was given twice.
     #[error("{0} is given twice")]
     GivenTwice(String),
-    /// The specification has more views than a search supports.
-    #[error(
-        "{0} partitions have too many views (partitions and their images): at most 32 views with \
-         128 parts in total"
-    )]
-    Views(usize),
     /// The specification is for another goal.
     #[error("the specification of the tables has another size or blank cell than the goal")]
     OtherGoal,
@@ -87,7 +81,7 @@ pub enum SolverError {
 codes! {
     SolverError {
         SolverError::Build(error) => error.code(),
-        SolverError::Views(_) | SolverError::OtherGoal => Code::Input,
+        SolverError::OtherGoal => Code::Input,
         _ => Code::Table,
     }
 }
@@ -133,7 +127,6 @@ impl Solver {
         if (goal.tray(), goal.blank()) != (spec.tray(), spec.goal_blank()) {
             return Err(SolverError::OtherGoal.into());
         }
-        Solver::check_room(&spec)?;
         let mut tables = Vec::new();
         for id in spec.tables() {
             let table = open(id)?;
@@ -159,17 +152,6 @@ impl Solver {
         }
         self.search.add(other.search);
         Ok(())
-    }
-
-    /// Checks that a search supports the number of views and parts of a specification.
-    ///
-    /// # Errors
-    /// [`SolverError::Views`].
-    pub fn check_room(spec: &HeuristicSpec) -> Result<(), SolverError> {
-        match MetricSearch::has_room_for(spec) {
-            true => Ok(()),
-            false => Err(SolverError::Views(spec.views().len())),
-        }
     }
 
     /// The goal.

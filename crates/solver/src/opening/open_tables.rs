@@ -117,7 +117,6 @@ pub(super) fn open_tables(
     spec: &HeuristicSpec,
     options: &OpenOptions,
 ) -> Result<Vec<SharedTable>, OpenError> {
-    Solver::check_room(spec)?;
     let ids = spec.tables();
     #[cfg(feature = "file")]
     let store = options.store(spec);

@@ -7,7 +7,7 @@ use pdb_table::{Encoding, HEADER_LENGTH};
 use puzzle::{HeuristicSpec, HeuristicSpecBuilder, PartitionError, TableId};
 
 use crate::calls::number_of_threads;
-use crate::facade::{Solver, SolverError};
+use crate::facade::SolverError;
 
 /// Limits of the tables of a solver.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -157,8 +157,7 @@ impl TableChoice {
     ) -> Result<TableChoice, PartitionError> {
         let mut instead_of = None;
         for spec in builder.defaults() {
-            let room = Solver::check_room(&spec).map_err(OverBudget::Solver);
-            match room.and_then(|()| budget.check(spec.name(), &spec.tables(), existing)) {
+            match budget.check(spec.name(), &spec.tables(), existing) {
                 Ok(_) => return Ok(TableChoice { spec, instead_of }),
                 Err(error) => instead_of = instead_of.or(Some(error)),
             }

@@ -48,16 +48,23 @@ impl Automaton {
     /// The machine of all forbidden strings of up to `depth` moves. Undoing the last move is always
     /// forbidden; on trays of more than 25 cells, nothing else is. `order` is the order of the
     /// blank's moves. Time and number of states about double per move of depth.
-    pub(crate) fn new(tray: Tray, order: [Direction; 4], depth: usize) -> Self {
+    ///
+    /// Returns `None` as soon as `is_over` is true; it is asked at least every millisecond.
+    pub(crate) fn new(
+        tray: Tray,
+        order: [Direction; 4],
+        depth: usize,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Self> {
         let most = if tray.cells() <= PACKED_CELLS {
             usize::MAX
         } else {
             UNDOING
         };
-        let strings = PrefixTree::new(tray, order, depth.clamp(UNDOING, most));
-        Automaton {
+        let strings = PrefixTree::new(tray, order, depth.clamp(UNDOING, most), is_over)?;
+        Some(Automaton {
             next: strings.machine(),
-        }
+        })
     }
 
     /// The state of a path without moves.
@@ -76,6 +83,9 @@ impl Automaton {
         self.next.len()
     }
 }
+
+/// Number of strings or arrangements after which the caller is asked whether to stop.
+const NODES_PER_CHECK: usize = 1 << 12;
 
 /// Number of moves in the shortest forbidden strings.
 const UNDOING: usize = 2;
@@ -103,13 +113,28 @@ struct Origin {
     ball: usize,
     /// The moves of the order, mapped by the symmetry from the cell to the ball's start cell.
     directions: [usize; 4],
-    /// For each arrangement, whether a string from the cell has reached it.
-    seen: Vec<bool>,
+    /// One bit per arrangement: whether a string from the cell has reached it.
+    seen: Vec<u64>,
+}
+
+impl Origin {
+    /// Marks an arrangement as seen. Returns whether it was seen before.
+    fn replace_seen(&mut self, arrangement: u32) -> bool {
+        let (word, bit) = (arrangement as usize / 64, 1 << (arrangement % 64));
+        let is_seen = self.seen[word] & bit > 0;
+        self.seen[word] |= bit;
+        is_seen
+    }
 }
 
 impl PrefixTree {
-    fn new(tray: Tray, order: [Direction; 4], depth: usize) -> Self {
-        let (balls, mut origins) = orbits(tray, order, depth);
+    fn new(
+        tray: Tray,
+        order: [Direction; 4],
+        depth: usize,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Self> {
+        let (balls, mut origins) = orbits(tray, order, depth, is_over)?;
         let cells = tray.cells();
         let root = |cell: Cell| Prefix {
             next: [FORBIDDEN; 4],
@@ -118,7 +143,19 @@ impl PrefixTree {
             arrangement: 0,
             is_kept: true,
         };
-        let mut nodes: Vec<Prefix> = tray.iter().map(root).collect();
+        // Each arrangement that matters becomes at most one node per cell, if it is nearer than
+        // `depth`.
+        let inner = |ball: &Ball| {
+            ball.matters[..ball.next.len()]
+                .iter()
+                .filter(|&&it| it)
+                .count()
+        };
+        let counts: Vec<usize> = balls.iter().map(inner).collect();
+        let most: usize = origins.iter().map(|origin| counts[origin.ball]).sum();
+        // Each cell also has its root and up to four single moves.
+        let mut nodes: Vec<Prefix> = Vec::with_capacity(most + 5 * cells);
+        nodes.extend(tray.iter().map(root));
         // Of the longest strings so far, those from `cell` have the nodes
         // `starts[cell]..starts[cell + 1]`.
         let mut starts: Vec<usize> = (0..=cells).collect();
@@ -128,6 +165,9 @@ impl PrefixTree {
                 let ball = &balls[origin.ball];
                 longer.push(nodes.len());
                 for node in starts[cell]..starts[cell + 1] {
+                    if node % NODES_PER_CHECK == 0 && is_over() {
+                        return None;
+                    }
                     let arrangement = nodes[node].arrangement as usize;
                     for (by, direction) in order.into_iter().enumerate() {
                         let after = ball.next[arrangement][origin.directions[by]];
@@ -143,7 +183,7 @@ impl PrefixTree {
                         if suffix == FORBIDDEN {
                             continue;
                         }
-                        if std::mem::replace(&mut origin.seen[after as usize], true) {
+                        if origin.replace_seen(after) {
                             nodes[node].is_kept = true;
                             continue;
                         }
@@ -167,7 +207,7 @@ impl PrefixTree {
             longer.push(nodes.len());
             starts = longer;
         }
-        PrefixTree(nodes)
+        Some(PrefixTree(nodes))
     }
 
     /// The transitions of the automaton. A node without [`Prefix::is_kept`] is replaced with the
@@ -195,22 +235,27 @@ impl PrefixTree {
 }
 
 /// One ball per orbit of the tray's symmetries, and the mapping of every cell to its ball.
-fn orbits(tray: Tray, order: [Direction; 4], depth: usize) -> (Vec<Ball>, Vec<Origin>) {
+fn orbits(
+    tray: Tray,
+    order: [Direction; 4],
+    depth: usize,
+    is_over: &dyn Fn() -> bool,
+) -> Option<(Vec<Ball>, Vec<Origin>)> {
     let mut balls: Vec<Ball> = Vec::new();
     let mut origins: Vec<Option<Origin>> = tray.iter().map(|_| None).collect();
     for cell in tray.iter() {
         if origins[cell.index()].is_some() {
             continue;
         }
-        let ball = Ball::new(tray, cell, depth);
+        let ball = Ball::new(tray, cell, depth, is_over)?;
         for symmetry in Symmetry::of(tray) {
             let back = |direction: Direction| {
                 let mut all = Direction::ALL.into_iter();
                 all.position(|d| symmetry.map_direction(d) == direction)
             };
             origins[symmetry.map(tray, cell).index()].get_or_insert_with(|| {
-                let mut seen = vec![false; ball.matters.len()];
-                seen[0] = true;
+                let mut seen = vec![0; ball.matters.len().div_ceil(64)];
+                seen[0] = 1;
                 Origin {
                     ball: balls.len(),
                     directions: order.map(|direction| back(direction).unwrap_or(0)),
@@ -220,7 +265,7 @@ fn orbits(tray: Tray, order: [Direction; 4], depth: usize) -> (Vec<Ball>, Vec<Or
         }
         balls.push(ball);
     }
-    (balls, origins.into_iter().flatten().collect())
+    Some((balls, origins.into_iter().flatten().collect()))
 }
 
 #[cfg(test)]
@@ -237,6 +282,10 @@ mod tests {
             [Down, Up, Right, Left],
         ]
     };
+
+    fn automaton(tray: Tray, order: [Direction; 4], depth: usize) -> Automaton {
+        Automaton::new(tray, order, depth, &|| false).unwrap()
+    }
 
     fn tray(width: usize, height: usize) -> Tray {
         Tray::new(width, height).unwrap()
@@ -264,7 +313,7 @@ mod tests {
     /// state. A breadth-first search in lexicographic order reaches each state first by this path.
     /// Returns the number of states.
     fn check_least_paths(tray: Tray, order: [Direction; 4], depth: usize, start: Cell) -> usize {
-        let automaton = Automaton::new(tray, order, depth);
+        let automaton = automaton(tray, order, depth);
         let mut known = HashMap::from([(solved(tray), ())]);
         let mut level = vec![(solved(tray), start, automaton.start(start))];
         while !level.is_empty() {
@@ -338,7 +387,7 @@ mod tests {
                 .iter()
                 .flat_map(|&order| tray.iter().map(move |c| (order, c)))
             {
-                let automaton = Automaton::new(tray, order, depth);
+                let automaton = automaton(tray, order, depth);
                 let mut known = HashMap::from([(solved(tray), ())]);
                 let mut level = vec![(solved(tray), start, Some(automaton.start(start)))];
                 for _ in 0..depth {
@@ -388,7 +437,7 @@ mod tests {
             let tray = tray(width, height);
             for start in tray.iter() {
                 let counts = [2, 5, 6, 8, 9, 10]
-                    .map(|depth| allowed(&Automaton::new(tray, ORDERS[0], depth), start, 20));
+                    .map(|depth| allowed(&automaton(tray, ORDERS[0], depth), start, 20));
                 assert_eq!(counts[0], counts[1]);
                 for pair in counts.windows(2) {
                     assert!(
@@ -402,11 +451,7 @@ mod tests {
             }
         }
         // Number of 15-puzzle states by depth from a corner, up to the depth of the automaton.
-        let counts = allowed(
-            &Automaton::new(tray(4, 4), ORDERS[0], 10),
-            Cell::new(15),
-            10,
-        );
+        let counts = allowed(&automaton(tray(4, 4), ORDERS[0], 10), Cell::new(15), 10);
         assert_eq!(counts, [2, 4, 10, 24, 54, 107, 212, 446, 946, 1948]);
     }
 
@@ -422,7 +467,7 @@ mod tests {
             (3, 1, 2),
         ] {
             let tray = tray(width, height);
-            let automaton = Automaton::new(tray, ORDERS[1], depth);
+            let automaton = automaton(tray, ORDERS[1], depth);
             let mut stack: Vec<(Cell, u32, Option<Direction>)> = tray
                 .iter()
                 .map(|cell| (cell, automaton.start(cell), None))
@@ -456,7 +501,7 @@ mod tests {
     #[test]
     fn machines_have_the_expected_number_of_states() {
         let states =
-            |width, height, depth| Automaton::new(tray(width, height), ORDERS[0], depth).states();
+            |width, height, depth| automaton(tray(width, height), ORDERS[0], depth).states();
         assert_eq!(
             [6, 8, 10, 12].map(|depth| states(4, 4, depth)),
             [208, 878, 4147, 15222]

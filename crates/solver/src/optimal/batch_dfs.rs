@@ -48,6 +48,9 @@
 //! - **A trail.** All paths are stored as one tree of moves (`packed_trail.rs`), not as a list in
 //!   every node.
 
+use std::marker::PhantomData;
+use std::sync::Arc;
+
 use crate::boards::{PackedBoard, PackedTrail};
 use crate::calls::NodeCount;
 use crate::optimal::move_table::Transition;
@@ -71,16 +74,20 @@ const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
 /// entries.
 const TRAIL_ROOM: usize = 1 << 17;
 
+/// A task of this search.
+pub(super) type Subtrees<'a, B, W, M, const V: usize, const P: usize> =
+    Task<Context<'a, B, W, M, V, P>, DfsNode<B, <W as CellRoom>::Word, V, P>>;
+
 /// One thread's part of an iteration.
-pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: usize> {
-    context: &'f Context<'a, B, W, M, V, P>,
+pub(super) struct BatchDfs<B, W: CellRoom, M, const V: usize, const P: usize> {
     stack: Vec<DfsNode<B, W::Word, V, P>>,
     /// The paths of all nodes on the stack.
     trail: PackedTrail,
     batch: Vec<DfsNode<B, W::Word, V, P>>,
     scratch: Box<Scratch<W::Word, V>>,
-    /// Smallest excess of a pruned node over the bound.
-    least_over: i32,
+    /// Smallest excess of a pruned node over the bound; `i32::MAX` if none was pruned.
+    pub(super) least_over: i32,
+    mode: PhantomData<fn() -> M>,
     /// Whether the bottom of the stack is a goal.
     is_found: bool,
     /// Counts of the nodes that plain depth-first search has reached.
@@ -92,6 +99,9 @@ pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: u
     /// Number of generated nodes that were reported to the iteration.
     reported: u64,
     next_check: u64,
+    /// State of the root in the [`crate::optimal::move_table::MoveTable`], if the task is the whole
+    /// tree.
+    plain_root: Option<u32>,
 }
 
 /// A child of a node of the batch.
@@ -130,12 +140,11 @@ pub(super) enum End {
     TooDeep,
 }
 
-impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
-    BatchDfs<'f, 'a, B, W, M, V, P>
+impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
+    BatchDfs<B, W, M, V, P>
 {
-    pub(super) fn new(context: &'f Context<'a, B, W, M, V, P>) -> Self {
+    pub(super) fn new() -> Self {
         BatchDfs {
-            context,
             stack: Vec::new(),
             trail: PackedTrail::new(TRAIL_ROOM),
             batch: Vec::new(),
@@ -149,32 +158,34 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
                 counts: [DeferredCounts::default(); BATCH],
             }),
             least_over: i32::MAX,
+            mode: PhantomData,
             is_found: false,
             reached: NodeCount::default(),
             rest: DeferredCounts::default(),
             all: NodeCount::default(),
             reported: 0,
             next_check: 0,
+            plain_root: None,
         }
-    }
-
-    /// Smallest excess of a pruned node over the bound; `None` if none was pruned.
-    pub(super) fn least_over(&self) -> Option<i32> {
-        Some(self.least_over).filter(|&over| over < i32::MAX)
     }
 
     /// Moves the nodes of a task, and their paths, to the empty stack.
-    pub(super) fn take(
+    pub(super) fn take<'a>(
         &mut self,
-        task: Task<DfsNode<B, W::Word, V, P>>,
-        iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
-    ) {
+        task: Subtrees<'a, B, W, M, V, P>,
+        iteration: &SharedIteration<Subtrees<'a, B, W, M, V, P>>,
+    ) -> Arc<Context<'a, B, W, M, V, P>> {
         self.report(iteration);
         self.trail.truncate(0);
-        for (path, node) in task {
+        self.plain_root = match &task.nodes[..] {
+            [(path, root)] if path.is_empty() => Some(root.state),
+            _ => None,
+        };
+        for (path, node) in task.nodes {
             let trail = path.into_iter().fold(0, |at, by| self.trail.push(at, by));
             self.stack.push(DfsNode { trail, ..node });
         }
+        task.context
     }
 
     #[cold]
@@ -185,7 +196,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     }
 
     /// Reports to the iteration the number of nodes generated since the last report.
-    pub(super) fn report(&mut self, iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>) {
+    pub(super) fn report(&mut self, iteration: &SharedIteration<Subtrees<B, W, M, V, P>>) {
         iteration.add_nodes(self.all.generated - self.reported);
         self.reported = self.all.generated;
         self.next_check = self.reported + iteration.nodes_to_check();
@@ -196,28 +207,33 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     /// first solution they generate 2 to 11 % more nodes than one thread. If the task were the
     /// lower half of the stack, which has the largest subtrees, they would generate 40 to 50 % more
     /// (docs/design.md).
-    pub(super) fn split(&mut self) -> Option<Task<DfsNode<B, W::Word, V, P>>> {
+    pub(super) fn split<'a>(
+        &mut self,
+        context: &Arc<Context<'a, B, W, M, V, P>>,
+    ) -> Option<Subtrees<'a, B, W, M, V, P>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {
             return None;
         }
         let waiting = self.stack.split_off(first);
-        let mut task = Vec::new();
+        let mut nodes = Vec::new();
         for (index, node) in waiting.into_iter().enumerate() {
             if index % 2 == 0 {
-                task.push((self.trail.path(node.trail), node));
+                nodes.push((self.trail.path(node.trail), node));
             } else {
                 self.stack.push(node);
             }
         }
-        Some(task)
+        let context = Arc::clone(context);
+        Some(Task { context, nodes })
     }
 
     /// Searches the subtrees of all nodes on the stack. `check` is called regularly and may remove
     /// nodes from the stack.
     pub(super) fn run(
         &mut self,
-        iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
+        context: &Context<B, W, M, V, P>,
+        iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         #[cfg(target_arch = "x86_64")]
@@ -225,9 +241,9 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
             assert!(crate::machine::has_bit_counting());
             // SAFETY: the line above has checked that the processor has the instructions.
             #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
-            return unsafe { self.run_with_bit_counting(iteration, check) };
+            return unsafe { self.run_with_bit_counting(context, iteration, check) };
         }
-        self.run_on_any_processor(iteration, check)
+        self.run_on_any_processor(context, iteration, check)
     }
 
     /// [`Self::run_on_any_processor`] with instructions that count bits and shift by variable
@@ -240,16 +256,18 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     #[allow(unsafe_code, reason = "needs these instructions")]
     unsafe fn run_with_bit_counting(
         &mut self,
-        iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
+        context: &Context<B, W, M, V, P>,
+        iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
-        self.run_on_any_processor(iteration, check)
+        self.run_on_any_processor(context, iteration, check)
     }
 
     #[inline(always)]
     fn run_on_any_processor(
         &mut self,
-        iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
+        context: &Context<B, W, M, V, P>,
+        iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         loop {
@@ -269,8 +287,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
             self.batch.clear();
             self.batch.extend_from_slice(&self.stack[kept..]);
             self.stack.truncate(kept);
-            let live = self.expand();
-            if !self.push(live, iteration) {
+            let live = self.expand(context);
+            if !self.push(context, live, iteration) {
                 return End::TooDeep;
             }
             if self.all.generated >= self.next_check {
@@ -286,7 +304,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
                 }
             }
         }
-        self.settle(iteration);
+        self.settle(context, iteration);
         End::Done
     }
 
@@ -294,8 +312,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     /// stack. Writes the indices of the children that no view prunes to the start of
     /// `Scratch::live`, and returns the number of these children.
     #[inline(always)]
-    fn expand(&mut self) -> usize {
-        let (context, scratch, batch) = (self.context, &mut *self.scratch, &self.batch[..]);
+    fn expand(&mut self, context: &Context<B, W, M, V, P>) -> usize {
+        let (scratch, batch) = (&mut *self.scratch, &self.batch[..]);
         let mut least_over = self.least_over;
         let mut count = 0;
         let mut counted = DeferredCounts::default();
@@ -378,11 +396,11 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     #[inline(always)]
     fn push(
         &mut self,
+        context: &Context<B, W, M, V, P>,
         live: usize,
-        iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
+        iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
     ) -> bool {
         let BatchDfs {
-            context,
             stack,
             trail,
             batch,
@@ -430,6 +448,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
             node.left = parent.left - 1;
             node.manhattan = scratch.manhattan[index];
             node.state = child.transition.next();
+            context.moves.prefetch(node.state);
             node.blank = blank;
             until = before;
             let is_zero = if M::GENERAL && context.distance.is_some() {
@@ -457,17 +476,22 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
 
     /// Ends the work on a stack. If a goal is left on the stack, reports the goal; otherwise adds
     /// the remaining counts.
-    fn settle(&mut self, iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>) {
+    fn settle(
+        &mut self,
+        context: &Context<B, W, M, V, P>,
+        iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
+    ) {
         match self.stack.pop() {
             Some(goal) => {
                 let path = self.trail.path(goal.trail);
                 self.reached += goal.before;
-                let (moves, start) = (self.context.moves, self.context.root.state);
-                let not_reached = moves.not_reached(start, &path);
-                // If another thread generated nodes next to the path, the difference is too small.
-                // With several threads it is not used.
-                let reached = &mut self.reached.generated;
-                *reached = reached.saturating_sub(not_reached);
+                if let Some(root) = self.plain_root {
+                    let not_reached = context.moves.not_reached(root, &path);
+                    // If another thread generated nodes next to the path, the difference is too
+                    // small. With several threads it is not used.
+                    let reached = &mut self.reached.generated;
+                    *reached = reached.saturating_sub(not_reached);
+                }
                 self.is_found = false;
                 iteration.add_goal(&path);
             }
@@ -508,29 +532,29 @@ mod tests {
     use crate::tables::{AnyProcessor, Cells16, General, Heuristic};
     use puzzle::{Board, Goal, HeuristicSpec};
 
+    use super::super::context::Start;
+    use super::super::frontier::Frontier;
     use super::super::iteration::Want;
 
     /// Searches with a trail that is first tidied when it has more than `room` entries. Returns the
     /// path, the node counts, and the trail's capacity after the search.
-    fn solve<M: LookupMode>(board: &str, length: i16, room: usize) -> (Vec<u8>, NodeCount, usize) {
+    fn solve<M: LookupMode>(board: &str, length: i32, room: usize) -> (Vec<u8>, NodeCount, usize) {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
         let heuristic: Heuristic<Cells16> = Heuristic::new(&spec, &[], None).unwrap();
-        let moves = MoveTable::new(goal.tray(), spec.order(), 2);
+        let moves = MoveTable::new(goal.tray(), spec.order(), 2, &|| false).unwrap();
         let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
-        let context = Context::<u64, Cells16, M, 2, 8>::new(&heuristic, &state, &moves).unwrap();
-        let root = DfsNode {
-            left: length,
-            ..context.root
-        };
-        let iteration = SharedIteration::new(Want::First, root, u64::MAX);
-        let mut dfs = BatchDfs::new(&context);
+        let start = Start::new(&heuristic, &state).unwrap();
+        let top = Frontier::<u64, _, M, 2, 8>::new(&start, &moves, length);
+        let iteration = SharedIteration::new(Want::First, Box::new(top), u64::MAX);
+        let mut dfs = BatchDfs::new();
         dfs.trail = PackedTrail::new(room);
         let task = iteration.next_task(&mut || ()).unwrap();
-        dfs.take(task, &iteration);
-        assert!(matches!(dfs.run(&iteration, &mut |_| ()), End::Done));
+        let context = dfs.take(task, &iteration);
+        let end = dfs.run(&context, &iteration, &mut |_| ());
+        assert!(matches!(end, End::Done));
         let (reached, most) = (dfs.reached, dfs.trail.capacity());
-        let mut goals = iteration.goals();
+        let (mut goals, _) = iteration.finish();
         (goals.paths.pop().unwrap().1, reached, most)
     }
 

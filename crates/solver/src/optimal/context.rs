@@ -1,6 +1,7 @@
 //! Constant data for the search of one board, shared by all threads.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use puzzle::{CellSet, State};
 
@@ -26,103 +27,71 @@ impl Slots {
     }
 }
 
-/// A board to solve, and all data for solving it.
-pub(super) struct Context<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
-    /// All parts of all views.
+/// A board to solve, and the look-ups and values of all views.
+pub(super) struct Start<'a, W: CellRoom> {
+    /// Look-ups of the distinct parts. Views can share a part.
     pub(super) lookups: Vec<PartLookup<'a, W>>,
-    /// For each view and each tile, the part that a move of the tile changes.
-    pub(super) slots: Box<[Slots; V]>,
-    pub(super) views: usize,
-    pub(super) moves: &'a MoveTable,
+    /// The placement of each distinct part.
+    pub(super) placements: Vec<W::Word>,
+    pub(super) views: Vec<StartView<'a>>,
     /// Manhattan distance from each cell to the goal cell of each tile, tile by tile; `None` if the
     /// heuristic does not use Manhattan distance.
-    pub(super) distance: Option<Vec<i16>>,
-    pub(super) cells: usize,
-    pub(super) goal_blank: u16,
-    pub(super) goal: B,
-    pub(super) root: DfsNode<B, W::Word, V, P>,
-    mode: PhantomData<fn() -> M>,
+    pub(super) distance: Option<Arc<[i16]>>,
+    pub(super) manhattan: i16,
+    pub(super) state: &'a State,
 }
 
-impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
-    Context<'a, B, W, M, V, P>
-{
-    /// The heuristic must have at most `V` views and `P` parts.
-    pub(super) fn new(
-        heuristic: &'a Heuristic<W>,
-        state: &State,
-        moves: &'a MoveTable,
-    ) -> Result<Self, DamagedTable> {
-        let tray = state.tray();
-        let start = Start::new(heuristic, state)?;
-        let (mut placements, mut sums) = ([W::Word::default(); P], [0; V]);
-        placements[..start.placements.len()].copy_from_slice(&start.placements);
-        sums[..start.sums.len()].copy_from_slice(&start.sums);
-        let mut slots = Box::new([Slots([0; TILES]); V]);
-        slots[..start.slots.len()].copy_from_slice(&start.slots);
-        Ok(Context {
-            root: DfsNode {
-                board: B::new(state.pieces().iter().map(|piece| piece.index() as u16)),
-                placements,
-                before: DeferredCounts::default(),
-                trail: 0,
-                state: moves.start(state.blank()),
-                sums,
-                left: 0,
-                manhattan: match start.distance {
-                    Some(_) => state.manhattan() as i16,
-                    None => 0,
-                },
-                blank: state.blank().index() as u16,
-            },
-            lookups: start.lookups,
-            slots,
-            views: heuristic.set.views.len(),
-            moves,
-            distance: start.distance,
-            cells: tray.cells(),
-            goal_blank: state.goal_blank().index() as u16,
-            goal: B::new(tray.iter().map(|cell| cell.index() as u16)),
-            mode: PhantomData,
-        })
-    }
-}
-
-/// The data of a context that have the same size in every specialised search.
-struct Start<'a, W: CellRoom> {
-    lookups: Vec<PartLookup<'a, W>>,
-    placements: Vec<W::Word>,
-    /// The sum of each view.
-    sums: Vec<i16>,
-    slots: Vec<Slots>,
-    distance: Option<Vec<i16>>,
+/// A view at the start of a search.
+pub(super) struct StartView<'a> {
+    /// For each part, its index among the distinct parts.
+    pub(super) parts: Vec<usize>,
+    /// For each tile (by goal cell), the index in `parts` of the part that a move of it changes.
+    pub(super) part_of_tile: &'a [u8],
+    pub(super) sum: i16,
+    /// The squares of the numbers of tiles of its parts, added up.
+    pub(super) size: i32,
 }
 
 impl<'a, W: CellRoom> Start<'a, W> {
-    fn new(heuristic: &'a Heuristic<W>, state: &State) -> Result<Self, DamagedTable> {
+    pub(super) fn new(heuristic: &'a Heuristic<W>, state: &'a State) -> Result<Self, DamagedTable> {
         let tray = state.tray();
+        let is_complete = heuristic.is_complete();
         let mut start = Start {
             lookups: Vec::new(),
             placements: Vec::new(),
-            sums: Vec::new(),
-            slots: Vec::new(),
+            views: Vec::new(),
             distance: None,
+            manhattan: if is_complete {
+                0
+            } else {
+                state.manhattan() as i16
+            },
+            state,
         };
+        let mut distinct = Vec::new();
         let mut roots = heuristic.roots(state)?.into_iter();
-        for (parts, part_of_tile) in heuristic.parts_of_tiles() {
-            let (mut sum, mut slots) = (0, Slots([0; TILES]));
-            for (slot, &part) in slots.0.iter_mut().zip(part_of_tile) {
-                *slot = start.lookups.len() as u8 + part;
-            }
-            for root in roots.by_ref().take(parts) {
+        for view in &heuristic.set.views {
+            let (mut parts, mut sum, mut size) = (Vec::new(), 0, 0);
+            for (part, root) in view.parts.iter().zip(roots.by_ref()) {
+                let id = (part.table.table.id(), part.symmetry);
+                let known = distinct.iter().position(|&known| known == id);
+                parts.push(known.unwrap_or(distinct.len()));
+                if known.is_none() {
+                    distinct.push(id);
+                    start.placements.push(root.placement);
+                    start.lookups.push(root.lookup);
+                }
                 sum += i16::from(root.h);
-                start.placements.push(root.placement);
-                start.lookups.push(root.lookup);
+                size += (part.table.table.id().tiles().len() as i32).pow(2);
             }
-            start.sums.push(sum);
-            start.slots.push(slots);
+            start.views.push(StartView {
+                parts,
+                part_of_tile: &view.part_of_tile,
+                sum,
+                size,
+            });
         }
-        if !heuristic.is_complete() {
+        if !is_complete {
             let pairs = tray
                 .iter()
                 .flat_map(|tile| tray.iter().map(move |cell| (tile, cell)));
@@ -131,4 +100,113 @@ impl<'a, W: CellRoom> Start<'a, W> {
         }
         Ok(start)
     }
+
+    /// The heuristic's value of the board.
+    pub(super) fn h0(&self) -> i32 {
+        let sums = self.views.iter().map(|view| view.sum);
+        i32::from(sums.fold(self.manhattan, i16::max))
+    }
+
+    pub(super) fn goal_blank(&self) -> u16 {
+        self.state.goal_blank().index() as u16
+    }
+
+    /// The board.
+    pub(super) fn board<B: PackedBoard>(&self) -> B {
+        B::new(self.state.pieces().iter().map(|piece| piece.index() as u16))
+    }
+
+    /// The goal.
+    pub(super) fn goal<B: PackedBoard>(&self) -> B {
+        B::new(self.state.tray().iter().map(|cell| cell.index() as u16))
+    }
+}
+
+/// The data for a search with some of the views.
+pub(super) struct Context<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
+    /// All parts of the views.
+    pub(super) lookups: Vec<PartLookup<'a, W>>,
+    /// For each view and each tile, the part that a move of the tile changes.
+    pub(super) slots: Box<[Slots; V]>,
+    pub(super) views: usize,
+    pub(super) moves: &'a MoveTable,
+    /// [`Start::distance`].
+    pub(super) distance: Option<Arc<[i16]>>,
+    pub(super) cells: usize,
+    pub(super) goal_blank: u16,
+    pub(super) goal: B,
+    mode: PhantomData<fn() -> M>,
+}
+
+impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
+    Context<'a, B, W, M, V, P>
+{
+    /// `views` are indices of views. There must be at most `V`, with at most `P` parts together.
+    pub(super) fn new(start: &Start<'a, W>, views: &[u16], moves: &'a MoveTable) -> Self {
+        let mut lookups = Vec::new();
+        let mut slots = Box::new([Slots([0; TILES]); V]);
+        for (slots, &view) in slots.iter_mut().zip(views) {
+            let view = &start.views[usize::from(view)];
+            for (slot, &part) in slots.0.iter_mut().zip(view.part_of_tile) {
+                *slot = lookups.len() as u8 + part;
+            }
+            lookups.extend(view.parts.iter().map(|&part| start.lookups[part]));
+        }
+        Context {
+            lookups,
+            slots,
+            views: views.len(),
+            moves,
+            distance: start.distance.clone(),
+            cells: start.state.tray().cells(),
+            goal_blank: start.goal_blank(),
+            goal: start.goal(),
+            mode: PhantomData,
+        }
+    }
+}
+
+/// The root of a search with some of the views, whose values are `placements` and `sums`: of all
+/// distinct parts and of all views.
+pub(super) fn root_of<B, W: CellRoom, const V: usize, const P: usize>(
+    start: &Start<W>,
+    views: &[u16],
+    placements: &[W::Word],
+    sums: &[i16],
+    node: TopNode<B>,
+) -> DfsNode<B, W::Word, V, P> {
+    let mut root = DfsNode {
+        board: node.board,
+        placements: [W::Word::default(); P],
+        before: DeferredCounts::default(),
+        trail: 0,
+        state: node.state,
+        sums: [0; V],
+        left: node.left,
+        manhattan: node.manhattan,
+        blank: node.blank,
+    };
+    let parts = views
+        .iter()
+        .flat_map(|&view| &start.views[usize::from(view)].parts);
+    for (placement, &part) in root.placements.iter_mut().zip(parts) {
+        *placement = placements[part];
+    }
+    for (sum, &view) in root.sums.iter_mut().zip(views) {
+        *sum = sums[usize::from(view)];
+    }
+    root
+}
+
+/// A node of the search tree without its values in the tables.
+#[derive(Clone, Copy)]
+pub(super) struct TopNode<B> {
+    pub(super) board: B,
+    pub(super) state: u32,
+    /// The last trail entry of the node's path.
+    pub(super) trail: u32,
+    /// Remaining moves within the bound.
+    pub(super) left: i16,
+    pub(super) manhattan: i16,
+    pub(super) blank: u16,
 }

@@ -2,13 +2,69 @@
 
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::calls::NodeCount;
 use crate::threads::lock;
 
+/// Work for a thread: subtrees that are searched with the same views.
+pub(super) struct Task<C, N> {
+    /// Data for the search.
+    pub(super) context: Arc<C>,
+    pub(super) nodes: Roots<N>,
+}
+
 /// Nodes of a stack, from bottom to top, each with its path from the root.
-pub(super) type Task<N> = Vec<(Vec<u8>, N)>;
+pub(super) type Roots<N> = Vec<(Vec<u8>, N)>;
+
+/// The top of the search tree, whose subtrees are the tasks.
+pub(super) trait Source<T>: Send {
+    /// Works until a task is ready, for about a millisecond at most.
+    fn next(&mut self, iteration: &SharedIteration<T>) -> Supply<T>;
+
+    /// Result of the work so far.
+    fn total(&self) -> Total;
+}
+
+/// Result of the work of a thread, or of the top of the search tree.
+pub(super) struct Total {
+    /// Counts of the nodes that plain depth-first search has reached.
+    pub(super) reached: NodeCount,
+    /// Counts of all nodes.
+    pub(super) all: NodeCount,
+    /// Smallest excess of a pruned node over the bound; `i32::MAX` if none was pruned.
+    pub(super) least_over: i32,
+    pub(super) is_too_deep: bool,
+}
+
+impl Total {
+    pub(super) fn new() -> Self {
+        Total {
+            reached: NodeCount::default(),
+            all: NodeCount::default(),
+            least_over: i32::MAX,
+            is_too_deep: false,
+        }
+    }
+
+    pub(super) fn add_to(self, total: &Mutex<Total>) {
+        let mut total = lock(total);
+        total.reached += self.reached;
+        total.all += self.all;
+        total.least_over = total.least_over.min(self.least_over);
+        total.is_too_deep |= self.is_too_deep;
+    }
+}
+
+/// What a [`Source`] returns.
+pub(super) enum Supply<T> {
+    Task(T),
+    /// No task is ready yet.
+    Later,
+    /// The whole top has been searched.
+    End,
+}
 
 /// The goals found so far.
 #[derive(Default)]
@@ -32,8 +88,8 @@ pub(super) enum Want {
 }
 
 /// Waiting work, and the number of working threads.
-struct Queue<N> {
-    tasks: Vec<Task<N>>,
+struct Queue<T> {
+    tasks: Vec<T>,
     working: usize,
 }
 
@@ -44,9 +100,12 @@ const NODES_PER_CHECK: u64 = 1 << 14;
 const IDLE: Duration = Duration::from_millis(10);
 
 /// Data of one iteration that its threads share.
-pub(super) struct SharedIteration<N> {
+pub(super) struct SharedIteration<'s, T> {
     want: Want,
-    queue: Mutex<Queue<N>>,
+    /// Provides tasks when the queue is empty.
+    source: Mutex<Box<dyn Source<T> + 's>>,
+    has_source: AtomicBool,
+    queue: Mutex<Queue<T>>,
     /// Signals a change of the queue, or the end of the iteration.
     changed: Condvar,
     /// Number of threads that wait for work.
@@ -60,13 +119,15 @@ pub(super) struct SharedIteration<N> {
     max_nodes: u64,
 }
 
-impl<N> SharedIteration<N> {
+impl<'s, T> SharedIteration<'s, T> {
     /// Begins with one thread, which generates at most `max_nodes` nodes.
-    pub(super) fn new(want: Want, root: N, max_nodes: u64) -> Self {
+    pub(super) fn new(want: Want, source: Box<dyn Source<T> + 's>, max_nodes: u64) -> Self {
         SharedIteration {
             want,
+            source: Mutex::new(source),
+            has_source: AtomicBool::new(true),
             queue: Mutex::new(Queue {
-                tasks: vec![vec![(Vec::new(), root)]],
+                tasks: Vec::new(),
                 working: 1,
             }),
             changed: Condvar::new(),
@@ -110,12 +171,24 @@ impl<N> SharedIteration<N> {
 
     /// Waits until there is a task for an idle thread; `None` when the iteration is over. Calls
     /// `idle` regularly while the thread waits.
-    pub(super) fn next_task(&self, idle: &mut dyn FnMut()) -> Option<Task<N>> {
+    pub(super) fn next_task(&self, idle: &mut dyn FnMut()) -> Option<T> {
         let mut queue = lock(&self.queue);
         let mut is_waiting = false;
         loop {
             if self.is_over() {
                 return None;
+            }
+            // One thread searches the top while the others wait for it. They count as working.
+            if queue.tasks.is_empty() && self.has_source.load(Ordering::Relaxed) {
+                drop(queue);
+                let supply = lock(&self.source).next(self);
+                match supply {
+                    Supply::Task(task) => return Some(task),
+                    Supply::Later => idle(),
+                    Supply::End => self.has_source.store(false, Ordering::Relaxed),
+                }
+                queue = lock(&self.queue);
+                continue;
             }
             if let Some(task) = queue.tasks.pop() {
                 if is_waiting {
@@ -150,7 +223,7 @@ impl<N> SharedIteration<N> {
         waiting > 0 && lock(&self.queue).tasks.len() < waiting
     }
 
-    pub(super) fn give(&self, task: Task<N>) {
+    pub(super) fn give(&self, task: T) {
         lock(&self.queue).tasks.push(task);
         self.changed.notify_one();
     }
@@ -195,7 +268,10 @@ impl<N> SharedIteration<N> {
         }
     }
 
-    pub(super) fn goals(self) -> Goals {
-        std::mem::take(&mut lock(&self.goals))
+    /// The goals, and the result of the work of the source.
+    pub(super) fn finish(self) -> (Goals, Total) {
+        let goals = std::mem::take(&mut *lock(&self.goals));
+        let total = lock(&self.source).total();
+        (goals, total)
     }
 }

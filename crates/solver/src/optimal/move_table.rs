@@ -7,6 +7,7 @@ use puzzle::{Cell, Direction, Tray};
 
 use super::automaton::{Automaton, FORBIDDEN};
 use crate::calls::DuplicatePruning;
+use crate::machine::prefetch;
 use crate::tables::MOVES;
 
 /// A move: the blank's new cell, and the next state of the search.
@@ -46,8 +47,14 @@ pub(crate) struct MoveTable {
 
 impl MoveTable {
     /// `depth` is the automaton's depth. At depth 2, only undoing a move is forbidden.
-    pub(crate) fn new(tray: Tray, order: [Direction; MOVES], depth: usize) -> Self {
-        let automaton = Automaton::new(tray, order, depth);
+    /// Returns `None` as soon as `is_over` is true.
+    pub(crate) fn new(
+        tray: Tray,
+        order: [Direction; MOVES],
+        depth: usize,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Self> {
+        let automaton = Automaton::new(tray, order, depth, is_over)?;
         let mut transitions = vec![[Transition::NONE; MOVES]; automaton.states()];
         // The automaton does not store the blank's cell of a state. The cells are found by
         // following all moves from the start states, one per cell.
@@ -70,10 +77,10 @@ impl MoveTable {
                 reached.push((next, cell));
             }
         }
-        MoveTable {
+        Some(MoveTable {
             order,
             transitions: transitions.into(),
-        }
+        })
     }
 
     /// The tile moves of a path. `path` contains, for each move of the blank, the move's index in
@@ -104,6 +111,13 @@ impl MoveTable {
         blank.index() as u32
     }
 
+    /// Prefetches the moves from a state. Without it, a search with an automaton of depth 16, whose
+    /// rows do not fit in the second-level cache, takes 1.4 times as long.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, state: u32) {
+        prefetch(&self.transitions, state as usize);
+    }
+
     /// The moves from a state.
     #[inline(always)]
     pub(crate) fn from(&self, state: u32) -> &[Transition; MOVES] {
@@ -117,21 +131,56 @@ impl MoveTable {
 pub(crate) struct PruningSchedule {
     tray: Tray,
     order: [Direction; MOVES],
+    /// Maximum memory for making an automaton.
+    max_bytes: u64,
     parent_only: OnceLock<MoveTable>,
     stages: [OnceLock<MoveTable>; STAGES.len()],
 }
 
-/// Each pair is a node count and a depth. An iteration that begins after at least this number of
-/// generated nodes uses an automaton of this depth; if several pairs apply, the last one is used.
-/// An automaton of depth 8 is made in 0.3 ms (4x4) to 0.9 ms (5x5). Depth 12 takes 4 to 25 ms and
-/// saves another tenth of the nodes (docs/experiments.md).
-const STAGES: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
+/// An automaton of some depth.
+struct Stage {
+    /// An iteration that begins after at least this number of generated nodes uses the automaton.
+    from_nodes: u64,
+    depth: usize,
+    /// Memory for making the automaton on 5x5, the largest tray with automata.
+    bytes: u64,
+}
+
+/// Of the stages that apply, the last one is used. Times for 5x5: depth 8 takes 0.9 ms, depth 12
+/// takes 25 ms and saves another tenth of the nodes, depth 14 takes 0.3 s and saves 9 % more, depth
+/// 16 takes 2 s and saves 7 % more. Depth 18 would save another 5 %, but takes 13 s and 1.7 GB
+/// (docs/experiments.md).
+const STAGES: [Stage; 4] = [
+    Stage {
+        from_nodes: 0,
+        depth: 8,
+        bytes: 0,
+    },
+    Stage {
+        from_nodes: 4_000,
+        depth: 12,
+        bytes: 0,
+    },
+    Stage {
+        from_nodes: 20_000_000,
+        depth: 14,
+        bytes: 64 << 20,
+    },
+    Stage {
+        from_nodes: 50_000_000,
+        depth: 16,
+        bytes: 360 << 20,
+    },
+];
 
 impl PruningSchedule {
-    pub(crate) fn new(tray: Tray, order: [Direction; MOVES]) -> Self {
+    /// `table_bytes` is the size of the search's tables. An automaton that needs more than half as
+    /// much is not made: who chose small tables has little memory.
+    pub(crate) fn new(tray: Tray, order: [Direction; MOVES], table_bytes: u64) -> Self {
         PruningSchedule {
             tray,
             order,
+            max_bytes: table_bytes / 2,
             parent_only: OnceLock::new(),
             stages: Default::default(),
         }
@@ -142,20 +191,34 @@ impl PruningSchedule {
     }
 
     /// The moves for an iteration. `generated` is the number of nodes generated before the
-    /// iteration.
-    pub(crate) fn at(&self, generated: u64, pruning: DuplicatePruning) -> &MoveTable {
+    /// iteration. If `is_over` becomes true, the iteration uses an automaton that already exists.
+    pub(crate) fn at(
+        &self,
+        generated: u64,
+        pruning: DuplicatePruning,
+        is_over: &dyn Fn() -> bool,
+    ) -> &MoveTable {
         if pruning == DuplicatePruning::ParentOnly {
             return self.parent_only();
         }
-        let begun = STAGES.iter().rposition(|&(from, _)| from <= generated);
-        let stage = begun.unwrap_or(0);
-        let (_, depth) = STAGES[stage];
-        self.stages[stage].get_or_init(|| MoveTable::new(self.tray, self.order, depth))
+        for (stage, made) in STAGES.iter().zip(&self.stages).rev() {
+            if generated < stage.from_nodes || stage.bytes > self.max_bytes {
+                continue;
+            }
+            if let Some(moves) = made.get() {
+                return moves;
+            }
+            if let Some(moves) = MoveTable::new(self.tray, self.order, stage.depth, is_over) {
+                return made.get_or_init(|| moves);
+            }
+        }
+        self.parent_only()
     }
 
     /// All moves except those that undo the last move.
     pub(crate) fn parent_only(&self) -> &MoveTable {
-        self.parent_only
-            .get_or_init(|| MoveTable::new(self.tray, self.order, 2))
+        self.parent_only.get_or_init(|| {
+            MoveTable::new(self.tray, self.order, 2, &|| false).unwrap_or_else(|| unreachable!())
+        })
     }
 }

@@ -4,22 +4,24 @@
 //! move. A move changes one part of each view: the part's shape, the order of its tiles and its
 //! value.
 
+use std::marker::PhantomData;
 use std::sync::Mutex;
 
 use puzzle::{Direction, State};
 
-use super::batch_dfs::{BatchDfs, End};
-use super::context::Context;
-use super::iteration::{Goals, SharedIteration, Want};
+use super::batch_dfs::{BatchDfs, End, Subtrees};
+use super::context::Start;
+use super::frontier::Frontier;
+use super::iteration::{Goals, SharedIteration, Total, Want};
 use super::move_table::PruningSchedule;
-use super::node::DfsNode;
 use crate::boards::PackedBoard;
-use crate::calls::{Limits, NodeCount, Request, SearchStatus};
+use crate::calls::{Limits, Request, SearchStatus};
 use crate::deepening::{Deepen, Iterate, IterationResult};
 use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode};
 use crate::threads::{OnPanic, ThreadPermits, lock, scope};
 
-/// Begins a search with room for `V` views and `P` parts, and passes it to `deepen`.
+/// Begins a search with room for `V` views and `P` parts, and passes it to `deepen`. If there are
+/// more views or parts, each subtree is searched with some of the views.
 pub(super) fn search<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
     heuristic: &Heuristic<W>,
     state: &State,
@@ -27,34 +29,33 @@ pub(super) fn search<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize,
     limits: Limits,
     deepen: &mut Deepen,
 ) -> Result<(), DamagedTable> {
-    let context = Context::<B, W, M, V, P>::new(heuristic, state, schedule.parent_only())?;
-    deepen(&mut SingleTileSearch {
-        context,
+    deepen(&mut SingleTileSearch::<B, W, M, V, P> {
+        start: Start::new(heuristic, state)?,
         schedule,
         limits,
+        mode: PhantomData,
     })
 }
 
 /// A search of one board.
 struct SingleTileSearch<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
-    context: Context<'a, B, W, M, V, P>,
+    start: Start<'a, W>,
     schedule: &'a PruningSchedule,
     limits: Limits<'a>,
+    mode: PhantomData<fn() -> (B, M)>,
 }
 
 impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize> Iterate
     for SingleTileSearch<'_, B, W, M, V, P>
 {
     fn h0(&self) -> i32 {
-        let root = &self.context.root;
-        let sums = root.sums.iter().copied();
-        i32::from(sums.fold(root.manhattan, i16::max))
+        self.start.h0()
     }
 
     /// The cost grows with the number of views: a node of `best` takes 83 ns with four views and
     /// 128 ns with six views.
     fn node_cost(&self) -> f64 {
-        self.context.views.max(1) as f64
+        self.start.views.len().clamp(1, V) as f64
     }
 
     fn iterate(
@@ -63,25 +64,23 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
         request: Request,
         status: SearchStatus,
     ) -> Result<IterationResult, DamagedTable> {
-        let want = match request {
+        let (moves, want) = match request {
             Request::Shortest(pruning) => {
-                self.context.moves = self.schedule.at(status.generated, pruning);
-                Want::First
+                let is_over = || self.limits.is_over(&status);
+                let moves = self.schedule.at(status.generated, pruning, &is_over);
+                (moves, Want::First)
             }
             // The automaton prunes alternative paths to an arrangement. A search for all solutions
             // needs these paths.
-            Request::UpTo { most, .. } => Want::All(most),
+            Request::UpTo { most, .. } => (self.schedule.parent_only(), Want::All(most)),
         };
-        let (context, limits) = (&self.context, self.limits);
-        let root = DfsNode {
-            left: i16::try_from(bound).unwrap_or(i16::MAX),
-            ..context.root
-        };
+        let limits = self.limits;
         let most = limits
             .nodes
             .map_or(u64::MAX, |most| most.saturating_sub(status.generated));
-        let iteration = SharedIteration::new(want, root, most);
-        let total = Mutex::new(Total::default());
+        let total = Mutex::new(Total::new());
+        let frontier = Frontier::<B, W, M, V, P>::new(&self.start, moves, bound);
+        let iteration = SharedIteration::new(want, Box::new(frontier), most);
         let mut is_stopped = false;
         scope(&mut |scope| {
             let (mut threads, mut may_spawn) = (1, true);
@@ -111,7 +110,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                 let help = || {
                     let _permit = permit;
                     iteration.join();
-                    work(BatchDfs::new(context), &iteration, &mut || ()).add_to(&total);
+                    work(&iteration, &mut || ()).add_to(&total);
                 };
                 // If the system cannot start another thread, the running threads do all the work.
                 match scope.start(help) {
@@ -120,17 +119,19 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                 }
             };
             check();
-            work(BatchDfs::new(context), &iteration, &mut check).add_to(&total);
+            work(&iteration, &mut check).add_to(&total);
         });
-        let total = std::mem::take(&mut *lock(&total));
+        let is_exact = !is_stopped && !iteration.is_shared();
+        let (goals, top) = iteration.finish();
+        top.add_to(&total);
+        let (solutions, lengths) = solutions(goals, self.schedule);
+        let total = std::mem::replace(&mut *lock(&total), Total::new());
         if total.is_too_deep {
             return Err(DamagedTable(None));
         }
-        let is_exact = !is_stopped && !iteration.is_shared();
-        let (solutions, lengths) = solutions(iteration.goals(), self.schedule);
         Ok(IterationResult {
             nodes: if is_exact { total.reached } else { total.all },
-            next: total.least_over.map(|over| bound + over),
+            next: (total.least_over < i32::MAX).then(|| bound + total.least_over),
             solutions,
             lengths,
             is_stopped,
@@ -145,42 +146,22 @@ fn solutions(goals: Goals, schedule: &PruningSchedule) -> (Vec<Vec<Direction>>, 
     (solutions.collect(), goals.lengths)
 }
 
-/// Result of a thread's work.
-#[derive(Default)]
-struct Total {
-    reached: NodeCount,
-    all: NodeCount,
-    least_over: Option<i32>,
-    is_too_deep: bool,
-}
-
-impl Total {
-    fn add_to(self, total: &Mutex<Total>) {
-        let mut total = lock(total);
-        total.reached += self.reached;
-        total.all += self.all;
-        let both = total.least_over.into_iter().chain(self.least_over);
-        total.least_over = both.min();
-        total.is_too_deep |= self.is_too_deep;
-    }
-}
-
 /// Works on an iteration until no work is left.
 fn work<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
-    mut dfs: BatchDfs<B, W, M, V, P>,
-    iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
+    iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
     check: &mut dyn FnMut(),
 ) -> Total {
     // Without this guard, the other threads would wait for ever after a panic. The panic continues
     // when all threads have ended.
     let _panics = OnPanic(|| iteration.end());
+    let mut dfs = BatchDfs::new();
     let mut is_too_deep = false;
     while let Some(task) = iteration.next_task(check) {
-        dfs.take(task, iteration);
-        let end = dfs.run(iteration, &mut |dfs| {
+        let context = dfs.take(task, iteration);
+        let end = dfs.run(&context, iteration, &mut |dfs| {
             check();
             if iteration.wants_work() {
-                dfs.split()
+                dfs.split(&context)
                     .into_iter()
                     .for_each(|task| iteration.give(task));
             }
@@ -193,7 +174,7 @@ fn work<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usi
     Total {
         reached: dfs.reached,
         all: dfs.all,
-        least_over: dfs.least_over(),
+        least_over: dfs.least_over,
         is_too_deep,
     }
 }

@@ -60,11 +60,10 @@ impl<W: CellRoom> Heuristic<W> {
         self.slides.len()
     }
 
-    /// For each view: its number of parts and, for each tile (by goal cell), the index of the part
-    /// that a move of the tile changes.
-    pub(crate) fn parts_of_tiles(&self) -> impl Iterator<Item = (usize, &[u8])> {
-        let views = self.set.views.iter();
-        views.map(|view| (view.parts.len(), &view.part_of_tile[..]))
+    /// Maximum number of parts of a view.
+    pub(crate) fn most_parts(&self) -> usize {
+        let parts = self.set.views.iter().map(|view| view.parts.len());
+        parts.max().unwrap_or(0)
     }
 
     /// Whether the first view has additive tables that together contain all tiles. Its sums are

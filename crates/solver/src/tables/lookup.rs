@@ -62,6 +62,20 @@ pub(crate) struct TableLookup<'a, W: CellRoom> {
     pub(crate) one_bit: bool,
 }
 
+// `derive` would require that the row maps can be copied.
+macro_rules! copied {
+    ($name:ident) => {
+        impl<W: CellRoom> Clone for $name<'_, W> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<W: CellRoom> Copy for $name<'_, W> {}
+    };
+}
+copied!(PartLookup);
+copied!(TableLookup);
+
 /// Compile-time options of a search: the tables that it can read, and the processors on which it
 /// runs. Each search chooses its mode once, outside its loops.
 pub(crate) trait LookupMode {

@@ -12,6 +12,7 @@ mod estimates;
 mod exact;
 mod fifteen_puzzle;
 mod forged;
+mod frontier;
 mod helpers;
 mod iterations;
 mod known_answers;

@@ -2,6 +2,8 @@
 
 use puzzle::{Cell, Direction, Tray};
 
+use super::NODES_PER_CHECK;
+
 /// All arrangements within a number of moves from a start, numbered in the order of their distance.
 pub(super) struct Ball {
     /// For each arrangement and each move of [`Direction::ALL`], the number of the next
@@ -19,7 +21,12 @@ pub(super) const OFF: u32 = u32::MAX;
 const UNKNOWN: u32 = u32::MAX - 1;
 
 impl Ball {
-    pub(super) fn new(tray: Tray, start: Cell, depth: usize) -> Self {
+    pub(super) fn new(
+        tray: Tray,
+        start: Cell,
+        depth: usize,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Self> {
         let targets: Vec<[Option<Cell>; 4]> = tray
             .iter()
             .map(|cell| Direction::ALL.map(|direction| tray.step(cell, direction)))
@@ -27,32 +34,39 @@ impl Ball {
         let slots = slots(tray, start);
         let slot = |cell: Cell| slots[cell.index()];
         let inside = tray.iter().map(slot).filter(|&slot| slot < NO_SLOT);
-        let mut numbering = Numbering::new();
-        numbering.number(inside.fold(0, |key, slot| key | u128::from(slot) << (5 * slot)));
+        let start_key = inside.fold(0, |key, slot| key | u128::from(slot) << (5 * slot));
         let mut next = vec![[UNKNOWN; 4]];
         let mut matters = vec![false];
-        let mut blanks = vec![start];
-        let mut level = 0..1;
+        // Of the arrangements at one distance: their keys, and the cells of the blank.
+        let (mut keys, mut blanks) = (vec![start_key], vec![start]);
         for length in 1..=depth {
-            for id in level.clone() {
+            let first = matters.len() - keys.len();
+            // A move changes the distance by one, and the moves back have been stored already. So
+            // only the arrangements at the new distance must be told apart.
+            let mut farther = Numbering::new(matters.len() as u32);
+            let mut blanks_farther = Vec::new();
+            for (at, (&key, &blank)) in keys.iter().zip(&blanks).enumerate() {
+                let id = first + at;
+                if id % NODES_PER_CHECK == 0 && is_over() {
+                    return None;
+                }
                 for direction in 0..4 {
                     if next[id][direction] != UNKNOWN {
                         continue;
                     }
-                    let Some(target) = targets[blanks[id].index()][direction] else {
+                    let Some(target) = targets[blank.index()][direction] else {
                         next[id][direction] = OFF;
                         continue;
                     };
-                    let (from, to) = (5 * slot(blanks[id]), 5 * slot(target));
-                    let key = numbering.keys[id];
+                    let (from, to) = (5 * slot(blank), 5 * slot(target));
                     let change = (key >> to & 31) ^ u128::from(slot(start));
-                    let after = numbering.number(key ^ change << from ^ change << to);
+                    let after = farther.number(key ^ change << from ^ change << to);
                     next[id][direction] = after;
                     let after = after as usize;
-                    if after < blanks.len() {
+                    if after < matters.len() {
                         matters[after] = true;
                     } else {
-                        blanks.push(target);
+                        blanks_farther.push(target);
                         matters.push(false);
                         if length < depth {
                             next.push([UNKNOWN; 4]);
@@ -64,13 +78,15 @@ impl Ball {
                     }
                 }
             }
-            level = level.end..blanks.len();
+            (keys, blanks) = (farther.keys, blanks_farther);
         }
         for (id, next) in next.iter().enumerate().rev() {
             let mut farther = next.iter().filter(|&&n| n != OFF && n as usize > id);
             matters[id] |= farther.any(|&n| matters[n as usize]);
         }
-        Ball { next, matters }
+        next.shrink_to_fit();
+        matters.shrink_to_fit();
+        Some(Ball { next, matters })
     }
 }
 
@@ -95,9 +111,10 @@ fn slots(tray: Tray, start: Cell) -> Vec<u32> {
     tray.iter().map(slot).collect()
 }
 
-/// Numbers keys in the order of their first occurrence. A hash table with open addressing stores
-/// the numbers.
+/// Numbers keys in the order of their first occurrence, from `first` on. A hash table with open
+/// addressing stores the numbers.
 struct Numbering {
+    first: u32,
     keys: Vec<u128>,
     /// For each bucket, the index of its key in `keys`, or [`OFF`] if the bucket is empty. A key's
     /// hash selects the bucket. The number of buckets is a power of two; at most half are occupied.
@@ -105,8 +122,9 @@ struct Numbering {
 }
 
 impl Numbering {
-    fn new() -> Self {
+    fn new(first: u32) -> Self {
         Numbering {
+            first,
             keys: Vec::new(),
             buckets: vec![OFF; 1 << 8],
         }
@@ -125,7 +143,7 @@ impl Numbering {
             self.buckets[bucket] = self.keys.len() as u32;
             self.keys.push(key);
         }
-        self.buckets[bucket]
+        self.first + self.buckets[bucket]
     }
 
     /// Position of the key, or of the free bucket for it.

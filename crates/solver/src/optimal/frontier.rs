@@ -1,0 +1,439 @@
+//! The top of the search tree: it chooses the views of each subtree.
+//!
+//! The time per node grows with the number of views, and most views seldom prune a node that the
+//! best views keep. The top is therefore searched with all views, and each subtree below it with
+//! the few views whose sums are largest at its root, by [`super::batch_dfs`]. A node of the top is
+//! the root of such a subtree as soon as its *slack* is small: the moves that are left within the
+//! bound beyond its estimate. The subtree of a node with a slack of 6 has some ten thousand nodes.
+//!
+//! Each view is admissible, and each node is pruned by one view. So any choice of views is sound.
+//!
+//! Subtrees with the same views are collected and searched as one task, so that the batches of the
+//! search below stay full. The order in which tasks are made depends only on the board and the
+//! bound, not on the threads.
+//!
+//! A part that several views share is looked up once. As in the search below, the entries of all
+//! children of a batch are prefetched before they are read.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use puzzle::Tray;
+
+use super::batch_dfs::Subtrees;
+use super::context::{Context, Start, TopNode, root_of};
+use super::iteration::{Roots, SharedIteration, Source, Supply, Total};
+use super::move_table::{MoveTable, Transition};
+use super::node::DfsNode;
+use crate::boards::{PackedBoard, PackedTrail};
+use crate::calls::NodeCount;
+use crate::tables::{CellRoom, LookupMode, MOVES, Placement as _};
+
+/// Number of nodes expanded together.
+const BATCH: usize = 24;
+/// Largest slack of the root of a subtree, if views are chosen.
+const SLACK: i16 = 6;
+/// Number of subtrees in a task.
+const TASK: usize = 128;
+/// Number of waiting subtrees above which the largest unfinished task is searched.
+const MOST_WAITING: usize = 1 << 14;
+/// Nodes that are generated between two checks of the limits.
+const NODES_PER_STEP: u64 = 1 << 11;
+const TRAIL_ROOM: usize = 1 << 17;
+
+/// The top of the search tree in one iteration.
+pub(super) struct Frontier<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
+    start: &'a Start<'a, W>,
+    moves: &'a MoveTable,
+    /// For each tile, the distinct parts that its moves change.
+    parts_of_tile: Vec<Vec<u16>>,
+    /// For each tile, and for each view, an index in the list of `parts_of_tile`.
+    change_of_view: Vec<Vec<u16>>,
+    goal: B,
+    goal_blank: u16,
+    cells: usize,
+    /// Largest slack of the root of a subtree.
+    slack: i16,
+    stack: Nodes<B, W>,
+    trail: PackedTrail,
+    batch: Nodes<B, W>,
+    children: Vec<TopChild>,
+    /// The placements and entries of the children's changed parts.
+    looked_up: Vec<(W::Word, usize)>,
+    /// The changes of the values of one child's parts.
+    changes: Vec<i16>,
+    scores: Vec<i32>,
+    waiting: BTreeMap<Views<V>, Waiting<'a, B, W, M, V, P>>,
+    /// Number of waiting subtrees.
+    count: usize,
+    tasks: Vec<Subtrees<'a, B, W, M, V, P>>,
+    pub(super) nodes: NodeCount,
+    pub(super) least_over: i32,
+}
+
+/// Indices of views in ascending order; the rest is [`u16::MAX`].
+type Views<const V: usize> = [u16; V];
+
+struct Waiting<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
+    context: Arc<Context<'a, B, W, M, V, P>>,
+    nodes: Roots<DfsNode<B, W::Word, V, P>>,
+}
+
+/// Nodes with the values of all distinct parts and all views.
+struct Nodes<B, W: CellRoom> {
+    heads: Vec<TopNode<B>>,
+    placements: Vec<W::Word>,
+    sums: Vec<i16>,
+}
+
+struct TopChild {
+    parent: usize,
+    tile: u16,
+    by: u8,
+    transition: Transition,
+    /// Index of its first entry in `looked_up`.
+    first: usize,
+}
+
+impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
+    Frontier<'a, B, W, M, V, P>
+{
+    pub(super) fn new(start: &'a Start<'a, W>, moves: &'a MoveTable, bound: i32) -> Self {
+        let tray = start.state.tray();
+        let mut frontier = Frontier {
+            start,
+            moves,
+            parts_of_tile: Vec::new(),
+            change_of_view: Vec::new(),
+            goal: start.goal(),
+            goal_blank: start.goal_blank(),
+            cells: tray.cells(),
+            slack: if has_room_for_all::<W, V, P>(start) {
+                i16::MAX
+            } else {
+                SLACK
+            },
+            stack: Nodes::new(),
+            trail: PackedTrail::new(TRAIL_ROOM),
+            batch: Nodes::new(),
+            children: Vec::new(),
+            looked_up: Vec::new(),
+            changes: Vec::new(),
+            scores: Vec::new(),
+            waiting: BTreeMap::new(),
+            count: 0,
+            tasks: Vec::new(),
+            nodes: NodeCount::default(),
+            least_over: i32::MAX,
+        };
+        if frontier.slack < i16::MAX {
+            frontier.list_parts(tray);
+        }
+        let state = start.state;
+        let root = TopNode {
+            board: start.board(),
+            state: moves.start(state.blank()),
+            trail: 0,
+            left: i16::try_from(bound).unwrap_or(i16::MAX),
+            manhattan: start.manhattan,
+            blank: state.blank().index() as u16,
+        };
+        let stack = &mut frontier.stack;
+        stack.placements.extend_from_slice(&start.placements);
+        stack.sums.extend(start.views.iter().map(|view| view.sum));
+        frontier.place(root, start.h0() as i16);
+        frontier
+    }
+
+    fn list_parts(&mut self, tray: Tray) {
+        for tile in 0..tray.cells() {
+            let (mut parts, mut changes) = (Vec::new(), Vec::new());
+            for view in &self.start.views {
+                let part = view.parts[usize::from(view.part_of_tile[tile])] as u16;
+                let known = parts.iter().position(|&known| known == part);
+                changes.push(known.unwrap_or(parts.len()) as u16);
+                if known.is_none() {
+                    parts.push(part);
+                }
+            }
+            self.parts_of_tile.push(parts);
+            self.change_of_view.push(changes);
+        }
+    }
+
+    /// Puts a node on the stack or, if its slack is small, among the subtrees. Its values are
+    /// already on top of the stack.
+    fn place(&mut self, node: TopNode<B>, h: i16) {
+        if node.left - h > self.slack {
+            self.stack.heads.push(node);
+            return;
+        }
+        let Frontier { start, stack, .. } = self;
+        let (views, parts) = (start.views.len(), start.placements.len());
+        let sums_at = stack.sums.len() - views;
+        let placements_at = stack.placements.len() - parts;
+        let (sums, placements) = (&stack.sums[sums_at..], &stack.placements[placements_at..]);
+        let (key, chosen) = choose::<W, V, P>(start, sums, &mut self.scores);
+        let subtrees = self.waiting.entry(key).or_insert_with(|| Waiting {
+            context: Arc::new(Context::new(start, &key[..chosen], self.moves)),
+            nodes: Vec::new(),
+        });
+        let root = root_of(start, &key[..chosen], placements, sums, node);
+        subtrees.nodes.push((self.trail.path(node.trail), root));
+        self.count += 1;
+        stack.sums.truncate(sums_at);
+        stack.placements.truncate(placements_at);
+        if subtrees.nodes.len() >= TASK {
+            self.finish(key);
+        } else if self.count >= MOST_WAITING {
+            let fullest = self
+                .waiting
+                .iter()
+                .max_by_key(|(_, subtrees)| subtrees.nodes.len());
+            if let Some(&fullest) = fullest.map(|(key, _)| key) {
+                self.finish(fullest);
+            }
+        }
+    }
+
+    /// Makes a task of the waiting subtrees with these views.
+    fn finish(&mut self, views: Views<V>) {
+        let Some(subtrees) = self.waiting.get_mut(&views) else {
+            return;
+        };
+        let mut nodes = std::mem::take(&mut subtrees.nodes);
+        self.count -= nodes.len();
+        // The first one is on top of the stack.
+        nodes.reverse();
+        let context = Arc::clone(&subtrees.context);
+        if !nodes.is_empty() {
+            self.tasks.push(Subtrees { context, nodes });
+        }
+    }
+
+    /// Expands the nodes on top of the stack.
+    fn expand(&mut self, iteration: &SharedIteration<'_, Subtrees<'a, B, W, M, V, P>>) {
+        let (views, parts) = (self.start.views.len(), self.start.placements.len());
+        let taken = self.stack.heads.len().min(BATCH);
+        if let Some(top) = self.stack.heads.last() {
+            self.trail.truncate(top.trail);
+        }
+        if self.trail.is_full() {
+            self.trail
+                .tidy(self.stack.heads.iter_mut().map(|node| &mut node.trail));
+        }
+        self.stack.move_top(&mut self.batch, taken, views, parts);
+        self.children.clear();
+        self.looked_up.clear();
+        for (parent, node) in self.batch.heads.iter().enumerate() {
+            let placements = &self.batch.placements[parent * parts..][..parts];
+            for (by, &transition) in self.moves.from(node.state).iter().enumerate().rev() {
+                if !transition.is_allowed() {
+                    continue;
+                }
+                let tile = node.board.get(transition.cell());
+                self.children.push(TopChild {
+                    parent,
+                    tile,
+                    by: by as u8,
+                    transition,
+                    first: self.looked_up.len(),
+                });
+                let slide = (MOVES as u16) * node.blank + by as u16;
+                for &part in &self.parts_of_tile[usize::from(tile)] {
+                    let lookup = &self.start.lookups[usize::from(part)];
+                    let after = lookup.after::<M>(placements[usize::from(part)], slide);
+                    lookup.table.prefetch::<M>(after.1);
+                    self.looked_up.push(after);
+                }
+            }
+        }
+        self.nodes.expanded += taken as u64;
+        self.nodes.generated += self.children.len() as u64;
+        iteration.add_nodes(self.children.len() as u64);
+        for at in 0..self.children.len() {
+            self.make(at, iteration);
+        }
+    }
+
+    /// Makes a child of the batch.
+    fn make(&mut self, at: usize, iteration: &SharedIteration<'_, Subtrees<'a, B, W, M, V, P>>) {
+        let (views, parts) = (self.start.views.len(), self.start.placements.len());
+        let TopChild {
+            parent,
+            tile,
+            by,
+            transition,
+            first,
+        } = self.children[at];
+        let node = self.batch.heads[parent];
+        let changed = &self.parts_of_tile[usize::from(tile)];
+        let looked_up = &mut self.looked_up[first..][..changed.len()];
+        self.changes.clear();
+        for (after, &part) in looked_up.iter_mut().zip(changed) {
+            let lookup = &self.start.lookups[usize::from(part)];
+            let change = lookup.table.change::<M>(after.0, after.1);
+            after.0 = after.0.plus(change);
+            self.changes.push(change as i16);
+        }
+        let cell = transition.cell();
+        let manhattan = self.start.distance.as_ref().map_or(0, |distance| {
+            let distance = &distance[usize::from(tile) * self.cells..];
+            node.manhattan - distance[usize::from(cell)] + distance[usize::from(node.blank)]
+        });
+        let sums = &self.batch.sums[parent * views..][..views];
+        let of_view = &self.change_of_view[usize::from(tile)];
+        let mut h = manhattan;
+        self.stack
+            .sums
+            .extend(sums.iter().zip(of_view).map(|(sum, &change)| {
+                let sum = sum + self.changes[usize::from(change)];
+                h = h.max(sum);
+                sum
+            }));
+        let over = i32::from(h + 1 - node.left);
+        if over > 0 {
+            self.least_over = self.least_over.min(over);
+            self.stack.sums.truncate(self.stack.sums.len() - views);
+            return;
+        }
+        let board = node.board.slid(tile, cell, node.blank, self.goal_blank);
+        let trail = self.trail.push(node.trail, by);
+        if board == self.goal {
+            self.stack.sums.truncate(self.stack.sums.len() - views);
+            iteration.add_goal(&self.trail.path(trail));
+            return;
+        }
+        let placements_at = self.stack.placements.len();
+        let placements = &self.batch.placements[parent * parts..][..parts];
+        self.stack.placements.extend_from_slice(placements);
+        for (after, &part) in self.looked_up[first..].iter().zip(changed) {
+            self.stack.placements[placements_at + usize::from(part)] = after.0;
+        }
+        let child = TopNode {
+            board,
+            state: transition.next(),
+            trail,
+            left: node.left - 1,
+            manhattan,
+            blank: cell,
+        };
+        self.place(child, h);
+    }
+}
+
+impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
+    Source<Subtrees<'a, B, W, M, V, P>> for Frontier<'a, B, W, M, V, P>
+{
+    fn next(
+        &mut self,
+        iteration: &SharedIteration<'_, Subtrees<'a, B, W, M, V, P>>,
+    ) -> Supply<Subtrees<'a, B, W, M, V, P>> {
+        let until = self.nodes.generated + NODES_PER_STEP.min(iteration.nodes_to_check());
+        loop {
+            if let Some(task) = self.tasks.pop() {
+                return Supply::Task(task);
+            }
+            if self.stack.heads.is_empty() {
+                let mut keys = self.waiting.keys().copied();
+                let Some(key) = keys.next() else {
+                    return Supply::End;
+                };
+                self.finish(key);
+                self.waiting.remove(&key);
+            } else if self.nodes.generated >= until {
+                return Supply::Later;
+            } else {
+                self.expand(iteration);
+            }
+        }
+    }
+
+    fn total(&self) -> Total {
+        Total {
+            reached: self.nodes,
+            all: self.nodes,
+            least_over: self.least_over,
+            is_too_deep: false,
+        }
+    }
+}
+
+impl<B: Copy, W: CellRoom> Nodes<B, W> {
+    fn new() -> Self {
+        Nodes {
+            heads: Vec::new(),
+            placements: Vec::new(),
+            sums: Vec::new(),
+        }
+    }
+
+    /// Moves the last `count` nodes to `to`, which is emptied before.
+    fn move_top(&mut self, to: &mut Self, count: usize, views: usize, parts: usize) {
+        fn move_last<T: Copy>(from: &mut Vec<T>, to: &mut Vec<T>, count: usize) {
+            let kept = from.len() - count;
+            to.clear();
+            to.extend_from_slice(&from[kept..]);
+            from.truncate(kept);
+        }
+        move_last(&mut self.heads, &mut to.heads, count);
+        move_last(&mut self.placements, &mut to.placements, count * parts);
+        move_last(&mut self.sums, &mut to.sums, count * views);
+    }
+}
+
+/// Whether a node has room for all views and their parts.
+fn has_room_for_all<W: CellRoom, const V: usize, const P: usize>(start: &Start<W>) -> bool {
+    let parts: usize = start.views.iter().map(|view| view.parts.len()).sum();
+    start.views.len() <= V && parts <= P
+}
+
+/// The views for a subtree, and their number: all if a node has room for them. Otherwise they are
+/// chosen one by one, each for its score.
+///
+/// The score is the sum at the subtree's root, in 16ths of a move, plus the squares of the numbers
+/// of tiles of its parts: a view of 7, 7, 7 and 3 tiles counts as 0.75 moves more than one of four
+/// times 6. Each part that the view shares with a chosen one takes off [`SHARED`], because views
+/// that share parts mostly prune the same nodes.
+fn choose<W: CellRoom, const V: usize, const P: usize>(
+    start: &Start<W>,
+    sums: &[i16],
+    scores: &mut Vec<i32>,
+) -> (Views<V>, usize) {
+    let mut key = [u16::MAX; V];
+    if has_room_for_all::<W, V, P>(start) {
+        for (place, view) in key.iter_mut().zip(0..sums.len()) {
+            *place = view as u16;
+        }
+        return (key, sums.len());
+    }
+    scores.clear();
+    let views = start.views.iter().zip(sums);
+    scores.extend(views.map(|(view, &sum)| 16 * i32::from(sum) + view.size));
+    let (mut chosen, mut room) = (0, P);
+    while chosen < V {
+        let best = (0..scores.len()).rev().max_by_key(|&view| scores[view]);
+        let Some(best) = best.filter(|&view| scores[view] > NEVER) else {
+            break;
+        };
+        scores[best] = NEVER;
+        let parts = &start.views[best].parts;
+        if parts.len() > room {
+            continue;
+        }
+        key[chosen] = best as u16;
+        (chosen, room) = (chosen + 1, room - parts.len());
+        for (score, view) in scores.iter_mut().zip(&start.views) {
+            let shared = view.parts.iter().filter(|part| parts.contains(part));
+            *score -= SHARED * shared.count() as i32;
+        }
+    }
+    key[..chosen].sort_unstable();
+    (key, chosen)
+}
+
+/// Score of a view that has been chosen, or has too many parts.
+const NEVER: i32 = i32::MIN / 2;
+/// Loss of score per shared part. With the fourteen views of the preset `small` on 5x5, a loss of 2
+/// moves saves 15 % of the nodes.
+const SHARED: i32 = 32;
