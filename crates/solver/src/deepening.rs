@@ -134,8 +134,8 @@ impl<'a> Deepening<'a> {
         }
         while !self.is_over {
             // Iterations below the proved bound are cheap and show which side is better.
-            let is_trial = opening.is_some() || sides.len() > 1;
-            if self.bound < self.proved && !(is_trial && !self.choice.is_decided) {
+            let has_choice = opening.is_some() || sides.len() > 1;
+            if self.bound < self.proved && (self.choice.is_decided || !has_choice) {
                 self.choice.skip_bounds((self.proved - self.bound) / 2);
                 self.bound = self.proved;
             }
