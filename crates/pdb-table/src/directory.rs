@@ -126,6 +126,22 @@ impl TableDirectory {
         self.candidates(id).find(|(_, file)| file.is_file())
     }
 
+    /// Number of bytes that [`Self::find`] reads, an estimate from the file's name and length. A
+    /// mapped file that is checked only once counts as unread.
+    #[must_use]
+    pub fn bytes_to_open(&self, id: TableId) -> u64 {
+        let Some((encoding, path)) = self.file_of(id) else {
+            return 0;
+        };
+        let length = encoding.payload_length(id.entries());
+        let is_plain = path.extension().is_some_and(|extension| extension == "pdb");
+        let is_mapped = is_plain && length < self.load_from;
+        match is_mapped && length > ALWAYS_CHECKED {
+            true => 0,
+            false => length,
+        }
+    }
+
     /// Opens a file and checks that it contains this table in this encoding. Also checks the
     /// payload's checksum, but not the values.
     ///
@@ -212,6 +228,8 @@ impl CheckNote {
 
 #[cfg(test)]
 mod tests {
+    use puzzle::{Cell, TableKind};
+
     use super::*;
 
     #[test]
@@ -238,5 +256,32 @@ mod tests {
         }
         fs::create_dir(&note.path).unwrap();
         assert!(!note.stands() && note.write().is_err());
+    }
+
+    /// The files are empty: only their names matter.
+    #[test]
+    fn mapped_files_that_are_checked_once_are_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = TableDirectory::new(folder.path());
+        let id = |tiles: u8| {
+            let tiles = (1..=tiles).map(|tile| Cell::new(tile.into())).collect();
+            let tray = "4x4".parse().unwrap();
+            let blank = [Cell::new(0)].into_iter().collect();
+            TableId::new(tray, TableKind::ZeroAware, tiles, blank).unwrap()
+        };
+        let bytes = |tiles| {
+            let loading = directory.clone().loading_from(1 << 20);
+            [&directory, &loading].map(|directory| directory.bytes_to_open(id(tiles)))
+        };
+        let encoding = Encoding::default_for(TableKind::ZeroAware);
+        let [small, large] = [7, 8].map(|tiles| encoding.payload_length(id(tiles).entries()));
+        assert!(small < ALWAYS_CHECKED && ALWAYS_CHECKED < large);
+        assert_eq!(bytes(8), [0, 0]);
+        fs::write(directory.file(id(8), encoding, true), "").unwrap();
+        assert_eq!(bytes(8), [large, large]);
+        fs::write(directory.file(id(8), encoding, false), "").unwrap();
+        assert_eq!(bytes(8), [0, large]);
+        fs::write(directory.file(id(7), encoding, false), "").unwrap();
+        assert_eq!(bytes(7), [small, small]);
     }
 }

@@ -1,11 +1,12 @@
 //! Searches a board from its start, from its goal, or from the side that needs fewer nodes.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use puzzle::{Cell, Direction, HeuristicSpec, State, Symmetry};
 
 use crate::calls::{Limits, Request, SearchOutcome, Side, SolveError};
-use crate::deepening::{ALONE_BELOW, Deepening};
+use crate::deepening::Deepening;
 use crate::metric_search::MetricSearch;
 use crate::tables::DamagedTable;
 
@@ -20,14 +21,28 @@ pub(crate) struct Sides {
     others: Vec<OtherGoal>,
 }
 
-/// A search with tables for another goal cell of the blank. The search is created when a board
-/// first needs it, so other boards do not wait for its tables.
+/// A search with tables for another goal cell of the blank. The search is created when the boards
+/// that can use it have paid for opening its tables, so easy boards do not wait.
 struct OtherGoal {
     goal_blank: Cell,
-    /// A board uses this search after an iteration with at least this number of nodes.
-    from_nodes: u64,
+    /// Cost of opening the tables, in nodes of searches from the start; 0 for tables in memory.
+    opening: u64,
+    /// Nodes from the start that these boards have spent before the search was created.
+    spent: AtomicU64,
     search: OnceLock<MadeSearch>,
     make: Box<MakeSearch>,
+}
+
+impl OtherGoal {
+    /// Nodes that boards must still spend before opening the tables pays.
+    fn unpaid(&self) -> u64 {
+        match self.search.get() {
+            Some(_) => 0,
+            None => self
+                .opening
+                .saturating_sub(self.spent.load(Ordering::Relaxed)),
+        }
+    }
 }
 
 /// Creates a search with tables for another goal cell of the blank. The parameter is
@@ -61,23 +76,25 @@ impl Sides {
     pub(crate) fn add(&mut self, other: Sides) {
         self.others.push(OtherGoal {
             goal_blank: other.goal_blank,
-            from_nodes: ALONE_BELOW,
+            opening: 0,
+            spent: AtomicU64::new(0),
             search: OnceLock::from(Ok(Some(other.start))),
             make: Box::new(|_| Ok(None)),
         });
         self.others.extend(other.others);
     }
 
-    /// Like [`Self::add`], for a search that is made when first needed.
+    /// Like [`Self::add`], for a search that is made when boards have spent `opening` nodes.
     pub(crate) fn add_lazily(
         &mut self,
         goal_blank: Cell,
-        from_nodes: u64,
+        opening: u64,
         make: impl Fn(&MetricSearch) -> MadeSearch + Send + Sync + 'static,
     ) {
         self.others.push(OtherGoal {
             goal_blank,
-            from_nodes,
+            opening,
+            spent: AtomicU64::new(0),
             search: OnceLock::new(),
             make: Box::new(make),
         });
@@ -121,8 +138,16 @@ impl Sides {
                 })?;
             }
             Side::Auto => self.start.search(state, limits, &mut |start| {
-                deepening.run_alone(start, self.nodes_for_goal(state))?;
+                let (other, opening) = match self.goal_search(state) {
+                    Some((_, Some(other))) => (Some(other), other.unpaid()),
+                    Some((_, None)) => (None, 0),
+                    None => (None, u64::MAX),
+                };
+                let spent = deepening.run_alone(start, opening)?;
                 if deepening.is_over {
+                    if let Some(other) = other {
+                        other.spent.fetch_add(spent, Ordering::Relaxed);
+                    }
                     return Ok(());
                 }
                 let Some(inverse) = self.inverse(state)? else {
@@ -151,16 +176,6 @@ impl Sides {
             tables: self.name.clone(),
             row: tray.row(blank) + 1,
             column: tray.column(blank) + 1,
-        }
-    }
-
-    /// After an iteration of at least this number of nodes, preparing the search from the goal
-    /// saves time.
-    fn nodes_for_goal(&self, state: &State) -> u64 {
-        match self.goal_search(state) {
-            Some((_, Some(other))) => other.from_nodes,
-            Some((_, None)) => ALONE_BELOW,
-            None => u64::MAX,
         }
     }
 

@@ -93,6 +93,8 @@ fn quick_lines_of_the_results_equal_the_program() {
     for row in quick {
         let command = row["command"].as_str().unwrap();
         let measured = (count(&row, "nodes"), count(&row, "expanded"));
+        // The first run builds the tables. The figures are those of runs that open their files.
+        run_again(command, tables.path());
         assert_eq!(run_again(command, tables.path()), measured, "{command}");
     }
 }

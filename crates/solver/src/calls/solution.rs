@@ -112,7 +112,7 @@ pub struct SearchStats {
 }
 
 /// One depth-first search within a bound. A search for a shortest solution consists of iterations
-/// with growing bounds, and the first bounds may be searched from both sides.
+/// with growing bounds. To compare the sides, the other side may search some of these bounds, too.
 /// [`Solver::all_solutions`](crate::Solver::all_solutions) adds one iteration, with the bound of
 /// the longest solutions.
 ///
