@@ -2,7 +2,8 @@
 //!
 //! - `single_tile.rs`: the tables of a specification, and the choice of the specialised search.
 //! - `search.rs`: one iteration of IDA*, on one thread or several.
-//! - `context.rs`: the read-only data of a search of one board.
+//! - `frontier.rs`: the top of the search tree, which chooses the views of each subtree.
+//! - `context.rs`: the read-only data of a search of one board, and of a subtree.
 //! - `node.rs`, `batch_dfs.rs`: depth-first search, the hot path; `deferred_counts.rs`: exact node
 //!   counts.
 //! - `iteration.rs`: data shared by the threads of an iteration. An idle thread receives every

@@ -138,10 +138,12 @@ fn sign(part: usize) -> char {
 
 /// Explanation of a partition name that is a word, such as `best`; `None` for other names.
 fn meaning(name: &str, tray: Tray) -> Option<String> {
-    let room = match (tray.width(), tray.height()) {
-        (4, 4) => Some("400 MiB"),
-        (5, 5) if name != "small" => Some("2 GiB"),
-        (8, 8) if name == "best" => Some("340 MiB"),
+    let room = match (tray.width(), tray.height(), name) {
+        (4, 4, "small") => Some("8.5 MiB"),
+        (4, 4, _) => Some("400 MiB"),
+        (5, 5, "small") => Some("240 MiB"),
+        (5, 5, _) => Some("2.2 GiB"),
+        (8, 8, "best") => Some("340 MiB"),
         _ => None,
     };
     let what = match name {
@@ -151,7 +153,6 @@ fn meaning(name: &str, tray: Tray) -> Option<String> {
         "small" => "the fastest searches",
         _ => return None,
     };
-    let room = room.map(|room| if name == "small" { "8.5 MiB" } else { room });
     Some(match room {
         Some(room) => format!(
             "{name}: {what}, as measured, with up to {room} of tables (goals with the blank in a \

@@ -2,7 +2,7 @@
 //!
 //! # The plain search
 //!
-//! One iteration of IDA* over the paths from the root whose estimates stay within the bound:
+//! One iteration of IDA* over the paths from a task's nodes whose estimates stay within the bound:
 //!
 //! ```text
 //! stack = [root]

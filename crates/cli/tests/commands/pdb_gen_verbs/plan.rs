@@ -145,7 +145,7 @@ fn partition_names_are_explained() {
         ),
         (
             "--size 5x5 --partition best",
-            "best: the fastest searches, as measured, with up to 2 GiB",
+            "best: the fastest searches, as measured, with up to 2.2 GiB",
         ),
         (
             "--size 3x3 --partition small",
