@@ -222,3 +222,39 @@ impl PruningSchedule {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_automata_need_large_tables_and_can_be_cancelled() {
+        use Direction::{Down, Left, Right, Up};
+        let (tray, order) = ("3x3".parse().unwrap(), [Up, Left, Down, Right]);
+        let rows = |depth| {
+            let made = MoveTable::new(tray, order, depth, &|| false);
+            made.unwrap().transitions.len()
+        };
+        let schedule = |bytes| PruningSchedule::new(tray, order, bytes);
+        let at = |schedule: &PruningSchedule, generated, is_over: bool| {
+            let pruning = DuplicatePruning::Automaton;
+            let moves = schedule.at(generated, pruning, &|| is_over);
+            moves.transitions.len()
+        };
+        let [small, medium, large] = [127 << 20, 128 << 20, 1 << 30].map(schedule);
+        for (generated, depths) in [
+            (0, [8, 8, 8]),
+            (4_000, [12, 12, 12]),
+            (20_000_000, [12, 14, 14]),
+            (50_000_000, [12, 14, 16]),
+        ] {
+            let found = [&small, &medium, &large].map(|schedule| at(schedule, generated, false));
+            assert_eq!(found, depths.map(rows), "{generated}");
+        }
+        assert!(rows(12) < rows(14) && rows(14) < rows(16));
+        let cancelled = schedule(1 << 30);
+        assert_eq!(at(&cancelled, 4_000, false), rows(12));
+        assert_eq!(at(&cancelled, 50_000_000, true), rows(12));
+        assert_eq!(at(&cancelled, 50_000_000, false), rows(16));
+    }
+}
