@@ -127,9 +127,9 @@ impl Solver {
 }
 
 /// Bytes of tables that are opened in the time that the choice of the better side saves per node.
-/// A node takes 60 to 130 ns, and the choice saves a quarter of the nodes, so 25 ns per node. Loading
-/// a large file takes 0.35 ns per byte, so 70 bytes per node, if the system has the file in memory.
-/// Checking a smaller file takes 0.75 to 1.2 ns per byte, so 20 to 33 bytes per node.
+/// A node takes 60 to 130 ns, and the choice saves a quarter of the nodes, so 25 ns per node.
+/// Loading a large file takes 0.35 ns per byte, so 70 bytes per node, if the system has the file in
+/// memory. Checking a smaller file takes 0.75 to 1.2 ns per byte, so 20 to 33 bytes per node.
 const BYTES_PER_NODE: u64 = 48;
 
 fn take_needed(given: &[SharedTable], spec: &HeuristicSpec) -> Vec<SharedTable> {
