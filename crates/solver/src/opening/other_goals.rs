@@ -308,8 +308,8 @@ mod tests {
             );
         }
 
-        /// The edge needs three tables of 1.5 MB, which 93,000 nodes pay for; the middle needs one of
-        /// them.
+        /// The edge needs three tables of 1.5 MB, which 93,000 nodes pay for; the middle needs one
+        /// of them.
         #[test]
         fn tables_of_other_goals_are_opened_when_the_boards_of_their_class_pay_for_them() {
             let folder = Folder::filled("4x4", "6-6-3");
