@@ -289,8 +289,8 @@ impl SideChoice {
         places
     }
 
-    /// Nodes of a side's last two iterations, the latest first. If the other side has searched higher
-    /// bounds, these are the nodes that this side would have needed there.
+    /// Nodes of a side's last two iterations, the latest first. If the other side has searched
+    /// higher bounds, these are the nodes that this side would have needed there.
     fn last(&self, place: usize) -> [u64; 2] {
         let [side, other] = [&self.sides[place], &self.sides[1 - place]];
         match side.last_bound() < other.last_bound() {
@@ -400,8 +400,8 @@ const GROWTH: f64 = 9.0;
 /// A comparison of the sides costs at most this share of the next iteration.
 const SHARE_OF_COMPARISON: f64 = 0.02;
 /// After a comparison in which a side needed at least this multiple of the other side's nodes, the
-/// sides are not compared again. On 5x5, no side with 3 times the nodes was better 4 or 6 moves later
-/// (89 cases); 3 % of the sides with twice the nodes were (2 of 72).
+/// sides are not compared again. On 5x5, no side with 3 times the nodes was better 4 or 6 moves
+/// later (89 cases); 3 % of the sides with twice the nodes were (2 of 72).
 const CLEAR_COMPARISON: f64 = 3.0;
 /// Minimum number of nodes of a comparison. Short searches, as on most 4x4 boards, do not gain from
 /// comparisons: there the position of the solution in the last iteration matters more.
