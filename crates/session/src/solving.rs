@@ -12,7 +12,7 @@ use solver::{
 use crate::request::{Hint, Probe, Rate, Solve, Tables};
 use crate::response::{Event, Response};
 use crate::session::Session;
-use crate::tables::Opened;
+use crate::open_solvers::Opened;
 use crate::{Cancel, Failure};
 
 impl Session {
