@@ -78,7 +78,7 @@ impl App {
         if let Some(refusal) = question.refusal(goal, &read.board) {
             return Ok((whole(refusal)?, None));
         }
-        let is_anytime = question.options.mode == Mode::Anytime;
+        let is_anytime = question.mode() == Mode::Anytime;
         if is_anytime && control.has_listener() && !session.is_open(goal, &request.tables) {
             // The first solution needs no tables, and does not wait for them.
             let mut first = question.clone();
