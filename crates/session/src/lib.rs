@@ -53,8 +53,6 @@ pub use limits::Limits;
 #[cfg(feature = "solver")]
 pub use open_solvers::{CheckLevel, Opened};
 pub use pdb_table::{Cancel, Code, Control, Progress};
-#[cfg(feature = "solver")]
-pub use question::OPTIONS_OF_MODES;
 pub use request::Request;
 pub use response::{
     Event, ListEntry, MovesResult, RandomBoard, Response, Solvability, WrittenBoard,

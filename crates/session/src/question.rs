@@ -1,6 +1,6 @@
 //! The checked options of a search.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 #[cfg(not(feature = "web"))]
 use std::time::Instant;
@@ -17,7 +17,7 @@ use crate::session::Session;
 use web_time::Instant;
 
 /// The options of `solve` that apply to some modes only, with these modes.
-pub const OPTIONS_OF_MODES: [(&str, &[Mode]); 9] = [
+pub(crate) const OPTIONS_OF_MODES: [(&str, &[Mode]); 9] = [
     ("max_memory", &[Mode::Anytime]),
     ("seed", &[Mode::Anytime]),
     ("short", &[Mode::Strategic]),
@@ -66,12 +66,13 @@ impl Session {
         if !control.has_listener() {
             return Ok(options);
         }
-        let (control, begun) = (control.clone(), Instant::now());
+        // Tables may be opened before the search begins.
+        let (control, begun) = (control.clone(), OnceLock::new());
         Ok(options.progress(move |status: &SearchStatus| {
             control.report(&Event::Progress {
                 bound: status.bound,
                 nodes: status.generated,
-                ms: begun.elapsed().as_secs_f64() * 1e3,
+                ms: begun.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e3,
                 longest: status.longest,
                 left: (status.expected()).and_then(|nodes| nodes.checked_sub(status.in_iteration)),
             });
