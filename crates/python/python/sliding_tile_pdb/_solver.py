@@ -669,22 +669,14 @@ def pack(
     """
     from shlex import quote
 
-    goal, first = solver.goal, next(iter(solver.tables), None)
-    is_first = goal == Goal("blank-first", goal.size)
-    kind, encoding = (first.kind, first.encoding) if first else (None, None)
-    # Each option, and its default.
-    options: list[tuple[str, Any, Any]] = [
-        ("size", goal.size, "4x4"),
-        ("goal", "blank-first" if is_first else str(goal), str(Goal(None, goal.size))),
-        ("metric", solver.metric, "single"),
-        ("partition", solver.partition, None),
-        ("kind", kind, "zero-aware" if solver.metric == "single" else kind),
-        ("encoding", encoding, {"zero-aware": "one-bit", "runs": "mod-3"}.get(str(kind), "u8")),
-        ("fixed", fixed, None),
-    ]
-    given = [f" --{name} {quote(str(value))}" for name, value, usual in options
-             if value not in (None, usual)]
-    rebuild = f"pdb-gen pack{''.join(given)}{' --single' if single else ''} --out PATH"
+    first = next(iter(solver.tables), None)
+    named = {"size": solver.size, "goal": str(solver.goal), "partition": solver.partition}
+    if first is not None:
+        named.update(kind=first.kind, encoding=first.encoding)
+    if fixed is not None:
+        named["fixed"] = str(fixed)
+    given = "".join(f" --{name} {quote(value)}" for name, value in named.items())
+    rebuild = f"pdb-gen pack{given}{' --single' if single else ''} --out PATH"
     job = _native.pack(solver._opened, out, single, fixed, rebuild, threads, cancel)
     path: pathlib.Path = run(job, progress)
     return path
