@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from . import _calls, _native
-from ._board import Board, Goal, array_of, moves_text, now, of_rows, warn_of
+from ._board import Board, Goal, array_of, moves_text, now, of_rows, present, warn_of
 from ._calls import Anytime, SolvedBoards, documented, run
 from ._contract import (
     ComparisonRecord, Explanation, Hint, ListEntry, Plot, Probe, Rating, Report, Solvability,
@@ -49,10 +49,10 @@ STAGES = {"compare": "compare", "open": "build", "verify": "verify"}
 
 def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The options that are not None, in the forms of the contract."""
-    given = {name: value for name, value in fields.items() if value is not None}
-    if "board" in given and "moves" in given:
-        given["moves"] = moves_text(given["moves"])
-    return given
+    options = present(fields)
+    if "board" in options and "moves" in options:
+        options["moves"] = moves_text(options["moves"])
+    return options
 
 
 def _made(given: dict[str, Any]) -> Callable[[dict[str, Any]], Report]:
@@ -669,14 +669,22 @@ def pack(
     """
     from shlex import quote
 
-    first = next(iter(solver.tables), None)
-    named = {"size": solver.size, "goal": str(solver.goal), "partition": solver.partition}
-    if first is not None:
-        named.update(kind=first.kind, encoding=first.encoding)
-    if fixed is not None:
-        named["fixed"] = str(fixed)
-    given = "".join(f" --{name} {quote(value)}" for name, value in named.items())
-    rebuild = f"pdb-gen pack{given}{' --single' if single else ''} --out PATH"
+    goal, first = solver.goal, next(iter(solver.tables), None)
+    is_first = goal == Goal("blank-first", goal.size)
+    kind, encoding = (first.kind, first.encoding) if first else (None, None)
+    # Each option, and its default.
+    options: list[tuple[str, Any, Any]] = [
+        ("size", goal.size, "4x4"),
+        ("goal", "blank-first" if is_first else str(goal), str(Goal(None, goal.size))),
+        ("metric", solver.metric, "single"),
+        ("partition", solver.partition, None),
+        ("kind", kind, "zero-aware" if solver.metric == "single" else kind),
+        ("encoding", encoding, {"zero-aware": "one-bit", "runs": "mod-3"}.get(str(kind), "u8")),
+        ("fixed", fixed, None),
+    ]
+    given = [f" --{name} {quote(str(value))}" for name, value, usual in options
+             if value not in (None, usual)]
+    rebuild = f"pdb-gen pack{''.join(given)}{' --single' if single else ''} --out PATH"
     job = _native.pack(solver._opened, out, single, fixed, rebuild, threads, cancel)
     path: pathlib.Path = run(job, progress)
     return path
