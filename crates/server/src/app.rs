@@ -74,8 +74,10 @@ impl App {
             let silent = Control::stopped_by(&control.cancel);
             let mut first = session.question(request, &silent)?;
             first.options = first.options.mode(Mode::Strategic);
-            let mut table_free = Tables::default();
-            table_free.metric = Some(tables.metric());
+            let table_free = Tables {
+                metric: Some(tables.metric()),
+                ..Tables::default()
+            };
             if let Ok(mut report) = session.answer(read, goal, &table_free, &first, &silent) {
                 (report.status, report.mode) = (Status::Improved, Some(Mode::Anytime));
                 let report = Box::new(report.with_time(Duration::ZERO));

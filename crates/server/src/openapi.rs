@@ -25,8 +25,7 @@ pub(crate) fn text(config: &Config) -> String {
         .into_iter()
         .flatten()
         .map(|(name, schema)| json!({ "name": name, "in": "query", "schema": schema }));
-    let parameters: Vec<_> = parameters.collect();
-    text["paths"]["/v1/scramble"]["get"]["parameters"] = parameters.into();
+    text["paths"]["/v1/scramble"]["get"]["parameters"] = parameters.collect();
     serde_json::to_string_pretty(&text).unwrap_or_default()
 }
 
