@@ -8,7 +8,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use ::session::{Code, Control, Event, Failure};
 use puzzle::Board;
 use puzzle::board_text::ListedBoard;
-use solver::{Mode, ThreadPermits, number_of_threads, ordered_map};
+use solver::{Mode, ThreadPermits, ordered_map};
 
 use crate::call::{UserData, control, stp_cancel};
 use crate::error::{STP_CANCELLED, guard, stp_code, stp_error};
@@ -109,13 +109,13 @@ fn list(
     };
     let (cancel, permits) = (&control.cancel, Arc::new(ThreadPermits::default()));
     let mut question = solver.question(control)?;
-    let workers = match question.options.mode {
+    let workers = match question.mode() {
         // Anytime searches benefit from more threads, so the boards are solved one after the other,
         // each by all threads.
         Mode::Anytime => 1,
         _ => {
-            question.options.permits = Some(Arc::clone(&permits));
-            number_of_threads(question.options.threads)
+            question.options = question.options.permits(&permits);
+            question.threads()
         }
     };
     let solve = |number| match read(number) {

@@ -44,7 +44,7 @@ impl stp_solver {
     pub(crate) fn answer(&self, read: &ListedBoard, question: &Question) -> Arc<OwnedReport> {
         let mut answer = self.opened.solver.answer(&read.board, question);
         let moves = answer.moves.take();
-        OwnedReport::new(report(answer, &read.notes, &question.options.cancel), moves)
+        OwnedReport::new(report(answer, &read.notes, question.cancel()), moves)
     }
 }
 

@@ -18,8 +18,6 @@ use crate::table_view::TableView;
 /// larger than the number of memory accesses that a core can perform at the same time, and the
 /// values fit into the innermost cache.
 const BLOCK: usize = 256;
-/// Number of blocks between two checks of the cancellation token.
-const BLOCKS_BETWEEN_LOOKS: usize = 64;
 /// Maximum number of cells of a tray with tables. A board has one number per cell.
 const CELLS: usize = CellSet::MAX_CELLS;
 /// The value of unreachable entries.
@@ -99,9 +97,7 @@ impl Lookup {
     /// # Errors
     /// A board is invalid, or the call was cancelled.
     pub(crate) fn entries(&self, boards: &[u8], cancel: &Cancel) -> Result<Vec<u64>, CallError> {
-        self.in_pieces(boards, cancel, |boards, entries| {
-            self.locate(boards, entries, |_, _| {})
-        })
+        self.in_blocks(boards, cancel, |_| {}, |entry| entry)
     }
 
     /// The values of boards, 255 for unreachable entries.
@@ -114,71 +110,51 @@ impl Lookup {
         boards: &[u8],
         cancel: &Cancel,
     ) -> Result<Vec<u8>, CallError> {
-        let encoding = table.header().encoding;
-        if encoding == Encoding::Mod3 && !boards.is_empty() {
-            return Err(CallError::input(
-                "a mod-3 table holds no values: look them up in table.decode()",
-            ));
+        let payload = table.payload();
+        match &self.reindex {
+            _ if table.header().encoding == Encoding::Mod3 && !boards.is_empty() => Err(
+                CallError::input("a mod-3 table holds no values: look them up in table.decode()"),
+            ),
+            Some(reindex) => {
+                let row_entries = self.ranking.row_entries() as u64;
+                let descend = |entry| {
+                    let (row, rank) =
+                        ((entry / row_entries) as usize, (entry % row_entries) as u32);
+                    let value = table.value_by_descent(&self.ranking, reindex, row, rank);
+                    value.unwrap_or(UNREACHABLE)
+                };
+                self.in_blocks(boards, cancel, |_| {}, descend)
+            }
+            None => {
+                let fetch = |entry| prefetch(payload, entry as usize);
+                let read = |entry| payload.get(entry as usize).copied();
+                let read = |entry| read(entry).unwrap_or(UNREACHABLE);
+                self.in_blocks(boards, cancel, fetch, read)
+            }
         }
-        self.in_pieces(boards, cancel, |boards, values| match encoding {
-            Encoding::U8 => self.read_bytes(table.payload(), boards, values),
-            _ => self.descend(table, boards, values),
-        })
     }
 
-    /// Computes a result for each board with `find`, whose error is the index of an invalid board.
-    /// Checks the cancellation token every [`BLOCKS_BETWEEN_LOOKS`] blocks.
-    fn in_pieces<T: Default + Clone>(
+    /// Finds the entries of a block of boards with `found`, then reads a value for each of them.
+    /// Checks the cancellation token before each block.
+    fn in_blocks<T>(
         &self,
         boards: &[u8],
         cancel: &Cancel,
-        find: impl Fn(&[u8], &mut [T]) -> Result<(), usize>,
+        found: impl Fn(u64),
+        read: impl Fn(u64) -> T,
     ) -> Result<Vec<T>, CallError> {
-        let mut found = vec![T::default(); boards.len() / self.cells];
-        let step = BLOCK * BLOCKS_BETWEEN_LOOKS;
-        let pieces = boards.chunks(step * self.cells).zip(found.chunks_mut(step));
-        for (piece, (boards, found)) in pieces.enumerate() {
+        let mut values = Vec::with_capacity(boards.len() / self.cells);
+        let mut entries = [0; BLOCK];
+        for boards in boards.chunks(BLOCK * self.cells) {
             if cancel.is_cancelled() {
                 return Err(Failure::cancelled().into());
             }
-            find(boards, found).map_err(|row| self.refuse(boards, row, piece * step))?;
+            let entries = &mut entries[..boards.len() / self.cells];
+            let located = self.locate(boards, entries, &found);
+            located.map_err(|row| self.refuse(boards, row, values.len()))?;
+            values.extend(entries.iter().map(|&entry| read(entry)));
         }
-        Ok(found)
-    }
-
-    /// Reads values of a byte table, block by block.
-    fn read_bytes(&self, payload: &[u8], boards: &[u8], values: &mut [u8]) -> Result<(), usize> {
-        let mut entries = [0_u64; BLOCK];
-        let blocks = boards
-            .chunks(BLOCK * self.cells)
-            .zip(values.chunks_mut(BLOCK));
-        for (block, (boards, values)) in blocks.enumerate() {
-            let entries = &mut entries[..values.len()];
-            let located = self.locate(boards, entries, |entry, _| {
-                prefetch(payload, entry as usize);
-            });
-            located.map_err(|row| block * BLOCK + row)?;
-            for (value, &entry) in values.iter_mut().zip(entries.iter()) {
-                *value = payload.get(entry as usize).copied().unwrap_or(UNREACHABLE);
-            }
-        }
-        Ok(())
-    }
-
-    /// Computes values of a one-bit table with `value_by_descent`.
-    fn descend(&self, table: &SharedTable, boards: &[u8], values: &mut [u8]) -> Result<(), usize> {
-        let Some(reindex) = &self.reindex else {
-            return Ok(());
-        };
-        let mut entries = vec![0; values.len()];
-        self.locate(boards, &mut entries, |_, _| {})?;
-        let row_entries = self.ranking.row_entries() as u64;
-        for (value, entry) in values.iter_mut().zip(entries) {
-            let (row, rank) = ((entry / row_entries) as usize, (entry % row_entries) as u32);
-            let found = table.value_by_descent(&self.ranking, reindex, row, rank);
-            *value = found.unwrap_or(UNREACHABLE);
-        }
-        Ok(())
+        Ok(values)
     }
 
     /// The error for board number `row` of `boards`. The first board of `boards` has the number
@@ -194,16 +170,11 @@ impl Lookup {
         }
     }
 
-    /// Computes the entries of boards. Calls `found` with each entry and the index of its board.
+    /// Computes the entries of boards. Calls `found` with each entry.
     /// The error is the index of the first invalid board.
     #[inline]
     #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
-    fn locate(
-        &self,
-        boards: &[u8],
-        entries: &mut [u64],
-        found: impl Fn(u64, usize),
-    ) -> Result<(), usize> {
+    fn locate(&self, boards: &[u8], entries: &mut [u64], found: impl Fn(u64)) -> Result<(), usize> {
         #[cfg(target_arch = "x86_64")]
         if has_bit_counting() {
             // SAFETY: the processor has these instructions.
@@ -223,7 +194,7 @@ impl Lookup {
         &self,
         boards: &[u8],
         entries: &mut [u64],
-        found: impl Fn(u64, usize),
+        found: impl Fn(u64),
     ) -> Result<(), usize> {
         self.locate_sized(boards, entries, found)
     }
@@ -234,7 +205,7 @@ impl Lookup {
         &self,
         boards: &[u8],
         entries: &mut [u64],
-        found: impl Fn(u64, usize),
+        found: impl Fn(u64),
     ) -> Result<(), usize> {
         match self.cells {
             9 => self.locate_each::<9>(boards, entries, found),
@@ -249,7 +220,7 @@ impl Lookup {
         &self,
         boards: &[u8],
         entries: &mut [u64],
-        found: impl Fn(u64, usize),
+        found: impl Fn(u64),
     ) -> Result<(), usize> {
         let cells = if SIZE == 0 { self.cells } else { SIZE };
         // The expected `seen`, one bit per number: each number occurs once.
@@ -294,7 +265,7 @@ impl Lookup {
             };
             let table_row = u64::from(first_rows[number]) + class as u64;
             *entry = table_row * row_entries + u64::from(rank);
-            found(*entry, row);
+            found(*entry);
         }
         Ok(())
     }

@@ -17,8 +17,7 @@ use session::{
     BoardText, Control, Failure, Fields, Limits, Opened, Request, Response, Session, Spelling,
 };
 use solver::{
-    OpenOptions, Report, SharedTable, SolveOptions, SolverError, ThreadPermits, number_of_threads,
-    ordered_map,
+    OpenOptions, Report, SharedTable, SolveOptions, SolverError, ThreadPermits, ordered_map,
 };
 
 use crate::board::read_board;
@@ -124,9 +123,9 @@ impl PySession {
             let mut question = session.question(&request, &quiet)?;
             // When no boards are left to start, idle threads help with the running searches.
             let permits = Arc::new(ThreadPermits::default());
-            question.options.permits = Some(Arc::clone(&permits));
-            let threads = number_of_threads(question.options.threads);
-            let mode = question.options.mode;
+            question.options = question.options.permits(&permits);
+            let threads = question.threads();
+            let mode = question.mode();
             let answer = |board: &str| {
                 let Subject { size, goal, .. } = request.subject.clone();
                 let board = BoardText::from(board);

@@ -1,24 +1,18 @@
 //! `POST /v1/hint`, `/v1/rate`, `/v1/probe` and `/v1/explain`, and `/v1/scramble`.
 
 use std::hash::{BuildHasher as _, RandomState};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::Method;
 use puzzle::board_text::Note;
-use serde_json::{Value, json};
+use serde_json::json;
 use session::request::{Scramble, Solve, Subject};
-use session::{
-    Cancel, Control, Event, Failure, Fields as _, Request as Question, Response, Spelling,
-};
+use session::{Control, Event, Failure, Fields as _, Request as Question, Response, Spelling};
 
 use crate::app::{App, Sender, SharedApp};
-use crate::body::{
-    RouteResult, TABLES_REASON, json as answer, read_json, read_query, text_of, with,
-};
+use crate::body::{RouteResult, read_json, read_query, text_of};
 use crate::problem::Problem;
-use crate::queue::lock;
 
 /// Maximum number of cells of the random boards of a request, for all boards together.
 const MAX_RANDOM_CELLS: u64 = 1_000_000;
@@ -32,33 +26,17 @@ pub(crate) async fn advise(State(app): SharedApp, client: Sender, request: Reque
     let fields = read_json(&app.config, request).await?;
     let question = Question::read(&ask, fields, Spelling::Snake)?;
     let search = app.searches.admit(client.0, false)?;
-    let work = move |cancel: &Cancel| {
-        let reason = Arc::new(Mutex::new(None));
-        let kept = Arc::clone(&reason);
-        let listener = move |event: &Event| {
-            if let Event::Opened { reason, .. } = event {
-                lock(&kept).clone_from(reason);
+    let work = move |control: &Control<Event>| {
+        let answer = app.session.call(&question, control);
+        match (answer, &question) {
+            (Ok(heuristics), Question::Explain(request)) => {
+                explained(&app, &request.subject, &heuristics, control)
             }
-        };
-        let control = Control::new(cancel.clone(), Some(Arc::new(listener)));
-        let text = match app.session.call(&question, &control) {
-            Ok(heuristics) => match &question {
-                Question::Explain(request) => {
-                    explained(&app, &request.subject, &heuristics, &control)?.to_string()
-                }
-                _ => text_of(&heuristics),
-            },
-            Err(failure) => text_of(&failure.into_report()?),
-        };
-        let reason = lock(&reason).take();
-        Ok((text, reason))
+            (Ok(answer), _) => Ok(text_of(&answer)),
+            (Err(failure), _) => Ok(text_of(&failure.into_report()?)),
+        }
     };
-    let (text, reason) = search.run(work).await?;
-    Ok(with(
-        search.named(answer(text)),
-        TABLES_REASON,
-        reason.as_deref(),
-    ))
+    search.answer(work).await
 }
 
 /// The answer of `/v1/explain`. The distance is absent if it is not found within a time limit.
@@ -67,7 +45,7 @@ fn explained(
     subject: &Subject,
     heuristics: &Response,
     control: &Control<Event>,
-) -> Result<Value, Failure> {
+) -> Result<String, Failure> {
     let (read, goal) = app.session.subject(subject)?;
     let mut solve = Solve::default();
     solve.subject.clone_from(subject);
@@ -83,7 +61,7 @@ fn explained(
     if !read.notes.is_empty() {
         object["notes"] = read.notes.iter().map(Note::to_string).collect();
     }
-    Ok(object)
+    Ok(object.to_string())
 }
 
 /// `GET` and `POST /v1/scramble`
@@ -108,6 +86,9 @@ pub(crate) async fn scramble(
     request.seed.get_or_insert_with(seed);
     let question = Question::Scramble(request);
     let search = app.searches.admit(client.0, false)?;
-    let work = move |cancel: &Cancel| app.session.call(&question, &Control::stopped_by(cancel));
-    Ok(answer(text_of(&search.run(work).await?)))
+    let work = move |control: &Control<Event>| {
+        let boards = app.session.call(&question, control)?;
+        Ok(text_of(&boards))
+    };
+    search.answer(work).await
 }

@@ -1,8 +1,7 @@
 //! State shared by all handlers: the session with the limits of the service, and its searches.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
@@ -38,9 +37,8 @@ pub(crate) struct App {
     pub(crate) connections: Arc<()>,
     /// Cancels the opening of tables at the start.
     pub(crate) cancel: Cancel,
-    /// Whether start-up has finished opening the default tables.
-    pub(crate) is_warm: AtomicBool,
-    pub(crate) is_stopping: AtomicBool,
+    /// `starting` before the default tables are open, and `stopping` after the stop signal.
+    pub(crate) unready: Mutex<Option<&'static str>>,
 }
 
 impl App {
@@ -52,14 +50,14 @@ impl App {
             metrics: Arc::new(Metrics::new()),
             connections: Arc::default(),
             cancel: Cancel::default(),
-            is_warm: AtomicBool::default(),
-            is_stopping: AtomicBool::default(),
+            unready: Mutex::new(Some("starting")),
             config,
         })
     }
 
-    /// Solves a board on a search thread. Returns the report, and the reason why its tables are not the
-    /// default ones. Boards without a solution, and searches that reach a limit, also have a report.
+    /// Solves a board on a search thread. Boards without a solution, and searches that reach a limit,
+    /// also have a report. If the answer `has_events`, the first anytime solution needs no tables
+    /// and does not wait for them.
     /// Errors: the options do not suit the board, the tables cannot be opened, or the search was
     /// cancelled before it found a solution.
     pub(crate) fn report(
@@ -68,39 +66,30 @@ impl App {
         read: &ListedBoard,
         goal: &Goal,
         control: &Control<Event>,
-    ) -> Result<(Report, Option<String>), Failure> {
-        let (session, silent) = (&self.session, Control::stopped_by(&control.cancel));
-        let question = session.question(request, &silent)?;
-        let whole = |answer| {
-            let whole = session::report(answer, &read.notes, &control.cancel);
-            whole.or_else(Failure::into_report)
-        };
-        if let Some(refusal) = question.refusal(goal, &read.board) {
-            return Ok((whole(refusal)?, None));
-        }
-        let is_anytime = question.options.mode == Mode::Anytime;
-        if is_anytime && control.has_listener() && !session.is_open(goal, &request.tables) {
-            // The first solution needs no tables, and does not wait for them.
-            let mut first = question.clone();
+        has_events: bool,
+    ) -> Result<Report, Failure> {
+        let (session, tables) = (&self.session, &request.tables);
+        let question = session.question(request, control)?;
+        if has_events && question.mode() == Mode::Anytime && !session.is_open(goal, tables) {
+            let silent = Control::stopped_by(&control.cancel);
+            let mut first = session.question(request, &silent)?;
             first.options = first.options.mode(Mode::Strategic);
-            let mut tables = Tables::default();
-            tables.metric = request.tables.metric;
-            let opened = session.open_for(&first, goal, &tables, &silent)?;
-            let mut report = opened.solver.answer(&read.board, &first).report;
-            if report.status == Status::Solved {
+            let table_free = Tables {
+                metric: Some(tables.metric()),
+                ..Tables::default()
+            };
+            if let Ok(mut report) = session.answer(read, goal, &table_free, &first, &silent) {
                 (report.status, report.mode) = (Status::Improved, Some(Mode::Anytime));
                 let report = Box::new(report.with_time(Duration::ZERO));
                 control.report(&Event::Improved { report });
             }
         }
-        let opened = session.open_for(&question, goal, &request.tables, control)?;
-        // The times in events begin after the tables have been opened.
-        let begun = Instant::now();
-        let question = session.question(request, control)?;
-        let answer = opened.solver.answer(&read.board, &question);
-        let nodes = answer.report.nodes.unwrap_or(0);
-        self.metrics.board(nodes, begun.elapsed());
-        Ok((whole(answer)?, opened.reason.clone()))
+        let report = session.answer(read, goal, tables, &question, control);
+        let report = report.or_else(Failure::into_report)?;
+        if let (Some(nodes), Some(ms)) = (report.nodes, report.ms) {
+            self.metrics.board(nodes, ms / 1e3);
+        }
+        Ok(report)
     }
 }
 

@@ -77,13 +77,9 @@ pub(crate) async fn read_json(config: &Config, request: Request) -> Result<Field
         Ok(Err(error)) => return Err(cut_short(&error)),
         Err(_) => return Err(too_slow(config.read_timeout)),
     };
-    let value: Value = serde_json::from_slice(&bytes).map_err(|error| {
+    serde_json::from_slice(&bytes).map_err(|error| {
         Problem::unreadable(format_args!("the body is not a JSON object: {error}"))
-    })?;
-    match value {
-        Value::Object(fields) => Ok(fields),
-        _ => Err(Problem::input("expected a JSON object")),
-    }
+    })
 }
 
 /// Reads the options of the question `ask` from the address.

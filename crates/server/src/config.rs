@@ -165,13 +165,6 @@ impl Config {
     pub fn read() -> Result<Config, clap::Error> {
         Config::from_arg_matches(&Config::options().try_get_matches()?)
     }
-
-    pub(crate) fn worker_count(&self) -> usize {
-        match self.workers {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            number => number,
-        }
-    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 use std::io::Error;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -21,9 +20,9 @@ use puzzle::board_text::{ListReader, ListedBoard};
 use serde_json::Value;
 use session::request::Solve;
 use session::{BoardText, Cancel, Control, Failure};
-use solver::{Mode, Report};
+use solver::{Mode, Report, number_of_threads};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::io::StreamReader;
 use tracing::Span;
 
@@ -58,34 +57,27 @@ pub(crate) fn answer(
     entries: Entries,
     headers: &HeaderMap,
 ) -> RouteResult {
-    let size = request.subject.size;
-    size.map_or(Ok(()), |size| app.session.check_cells(size))?;
     let question = app.session.question(&request, &Control::default())?;
     // If answers can contain many solutions, fewer boards are read ahead.
     let most = question.all.map_or(0, |all| all.most);
     let room = HELD.checked_div(most.saturating_mul(SOLUTION));
-    let least = app.config.worker_count().min(WINDOW);
+    let least = number_of_threads(app.config.workers).min(WINDOW);
     let window = room.unwrap_or(WINDOW).clamp(least, WINDOW);
-    let is_large = request.mode == Some(Mode::Anytime);
+    let is_large = question.mode() == Mode::Anytime;
     let search = app.searches.admit(client, is_large)?;
     let (most, limit) = (app.config.max_boards, app.config.max_list_time);
     let [takes_lines, takes_array] = [LINES, ARRAY].map(|kind| accepts(headers, kind));
     let is_array = takes_array && !takes_lines;
     let kind = if is_array { ARRAY } else { LINES };
     let (app, search, request) = (Arc::clone(app), Arc::new(search), Arc::new(request));
-    let late = Arc::new(AtomicBool::default());
-    let (own, is_late, options) = (Arc::clone(&search), Arc::clone(&late), Arc::clone(&request));
-    let end = async move {
-        sleep(limit).await;
-        is_late.store(true, Ordering::Relaxed);
-        own.cancel.cancel();
-    };
+    let (own, options) = (Arc::clone(&search), Arc::clone(&request));
+    let end = Instant::now() + limit;
     let last = async move {
         let seconds = limit.as_secs_f64();
         let detail = format!("the list took more than the maximum of {seconds} s");
-        let is_late = late.load(Ordering::Relaxed);
-        is_late.then(|| text_of(&wrong(&options, detail)))
+        (Instant::now() >= end).then(|| text_of(&wrong(&options, detail)))
     };
+    let end = sleep_until(end).map(move |()| own.cancel.cancel());
     let response = search.named(typed(Body::empty(), kind));
     let boards = entries.stream(Arc::clone(&search), most);
     let answers = boards.map(move |entry| {
@@ -115,11 +107,9 @@ pub(crate) fn answer(
                 tracing::info!(parent: &span, boards = written, "list");
                 continue;
             };
-            written += 1;
             piece += &text;
-            if !is_array {
-                piece.push('\n');
-            }
+            piece += if is_array { "" } else { "\n" };
+            written += 1;
         }
         Ok::<_, Error>(piece)
     });
@@ -137,7 +127,7 @@ fn report_of_entry(app: &App, request: &Solve, entry: Entry, cancel: &Cancel) ->
     let report = read.and_then(|read| {
         let (read, goal) = session.place(read, subject.goal.as_ref())?;
         let control = Control::stopped_by(cancel);
-        let (report, _) = app.report(request, &read, &goal, &control)?;
+        let report = app.report(request, &read, &goal, &control, false)?;
         Ok(report.compared_with(read.known_length))
     });
     let mut report = report.unwrap_or_else(|failure| {
@@ -227,39 +217,45 @@ impl Entries {
     fn stream(self, search: Arc<Search>, most: usize) -> impl Stream<Item = Entry> {
         let state = (self, search, 0);
         stream::unfold(state, move |(mut entries, search, taken)| async move {
-            while entries.ready.is_empty() && !entries.is_ended {
-                entries.more().await;
+            let mut end = None;
+            while entries.ready.is_empty() && !entries.is_ended && end.is_none() {
+                end = entries.more().await.err();
             }
-            let entry = entries.ready.pop_front()?;
-            let end = match () {
-                () if search.cancel.is_cancelled() => search.lost().detail,
-                () if taken < most => return Some((entry, (entries, search, taken + 1))),
-                () => format!("the list has more than the maximum of {most} boards"),
+            let entry = match end {
+                None => entries.ready.pop_front()?,
+                Some(end) => entries.ended(end),
             };
-            (entries.ready, entries.is_ended) = (VecDeque::new(), true);
-            Some((Entry::wrong(None, end), (entries, search, taken)))
+            let end = match () {
+                () if search.cancel.is_cancelled() => Some(search.lost().detail),
+                () if taken < most => None,
+                () => Some(format!(
+                    "the list has more than the maximum of {most} boards"
+                )),
+            };
+            let entry = end.map_or(entry, |end| entries.ended(end));
+            Some((entry, (entries, search, taken + 1)))
         })
     }
 
     /// Reads the next line.
-    async fn more(&mut self) {
+    /// Errors: the list ends here, with an error that becomes the last line of the answer.
+    async fn more(&mut self) -> Result<(), String> {
         let mut line = Vec::new();
         let mut body = (&mut self.body).take(LONGEST_LINE);
-        match timeout(self.timeout, body.read_until(b'\n', &mut line)).await {
-            Err(_) => self.fail(too_slow(self.timeout).detail),
-            Ok(Err(error)) => self.fail(cut_short(&error).detail),
-            Ok(Ok(_)) if body.limit() == 0 => {
-                self.fail(format!("a line is longer than {LONGEST_LINE} bytes"));
-            }
-            Ok(Ok(0)) => {
-                self.is_ended = true;
-                if let Some(reader) = &mut self.reader {
-                    reader.finish();
-                }
-                self.pop_listed();
-            }
-            Ok(Ok(_)) => self.line(std::str::from_utf8(&line).ok()),
+        let read = timeout(self.timeout, body.read_until(b'\n', &mut line)).await;
+        let read = read.map_err(|_| too_slow(self.timeout).detail)?;
+        read.map_err(|error| cut_short(&error).detail)?;
+        if body.limit() == 0 {
+            return Err(format!("a line is longer than {LONGEST_LINE} bytes"));
         }
+        self.is_ended = line.is_empty();
+        match &mut self.reader {
+            Some(reader) if self.is_ended => reader.finish(),
+            _ if self.is_ended => {}
+            _ => self.line(std::str::from_utf8(&line).ok()),
+        }
+        self.pop_listed();
+        Ok(())
     }
 
     /// Reads a line; `None` if it is not UTF-8.
@@ -267,22 +263,21 @@ impl Entries {
         self.lines += 1;
         let line = Some(self.lines);
         match (&mut self.reader, text) {
-            (Some(reader), Some(text)) => reader.push(text.trim_end_matches(['\r', '\n'])),
-            (Some(reader), None) => reader.skip(),
-            (None, _) => {}
-        }
-        self.pop_listed();
-        let entry = match text {
-            Some(text) if text.trim().is_empty() || self.reader.is_some() => return,
-            // A JSON text is a board's text; the reader reads arrays and objects.
-            Some(text) => {
+            (Some(reader), Some(text)) => reader.push(text),
+            (None, Some(text)) if text.trim().is_empty() => {}
+            // A JSON text is a board's text; the reader of boards reads arrays and objects.
+            (None, Some(text)) => {
                 let text = serde_json::from_str(text).unwrap_or(text.trim().to_owned());
                 let read = None;
-                Entry { line, text, read }
+                self.ready.push_back(Entry { line, text, read });
             }
-            None => Entry::wrong(line, "the line is not UTF-8 text".to_owned()),
-        };
-        self.ready.push_back(entry);
+            (reader, None) => {
+                reader.iter_mut().for_each(|reader| reader.skip());
+                self.pop_listed();
+                let wrong = Entry::wrong(line, "the line is not UTF-8 text".to_owned());
+                self.ready.push_back(wrong);
+            }
+        }
     }
 
     fn pop_listed(&mut self) {
@@ -295,9 +290,9 @@ impl Entries {
         }
     }
 
-    /// Ends the list with an error, which becomes the last line of the answer.
-    fn fail(&mut self, detail: String) {
-        self.is_ended = true;
-        self.ready.push_back(Entry::wrong(None, detail));
+    /// Ends the list. The entry with the reason becomes the last line of the answer.
+    fn ended(&mut self, detail: String) -> Entry {
+        (self.ready, self.is_ended) = (VecDeque::new(), true);
+        Entry::wrong(None, detail)
     }
 }

@@ -1,7 +1,6 @@
 //! Metrics of the service in the text format of Prometheus.
 
 use std::sync::atomic::AtomicU64;
-use std::time::Duration;
 
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -52,11 +51,11 @@ impl Metrics {
         self.requests.get_or_create(&label).inc();
     }
 
-    /// Counts a board, the nodes of its search, and its time.
-    pub(crate) fn board(&self, nodes: u64, time: Duration) {
+    /// Counts a board, the nodes of its search, and its time in seconds.
+    pub(crate) fn board(&self, nodes: u64, time: f64) {
         self.boards.inc();
         self.nodes.inc_by(nodes);
-        self.solve_time.observe(time.as_secs_f64());
+        self.solve_time.observe(time);
     }
 
     /// The metrics as text, with the current values of the gauges.

@@ -1,9 +1,8 @@
 //! The description of the service in OpenAPI 3.1: the routes of `openapi.json`, and the schemas of
 //! the contract.
 
-use serde_json::{Map, Value, json};
-use session::{OPTIONS_OF_MODES, schema};
-use solver::Mode;
+use serde_json::{Value, json};
+use session::schema;
 
 use crate::config::Config;
 
@@ -20,20 +19,13 @@ pub(crate) fn text(config: &Config) -> String {
     for ask in asks {
         schemas[format!("{ask}Request")] = request(&ask.to_lowercase(), config);
     }
-    // In the list of solvers, the goal is a text beside its size.
-    let mut solver = schemas["TablesInfo"].clone();
-    for (name, about) in [("goal", "The goal."), ("size", "Columns x rows.")] {
-        solver["properties"][name] = json!({ "type": "string", "description": about });
-    }
-    schemas["Solver"] = solver;
-    describe_modes(schemas, config);
+    describe_solve(schemas, config);
     let fields = schemas["ScrambleRequest"]["properties"].as_object();
     let parameters = fields
         .into_iter()
         .flatten()
         .map(|(name, schema)| json!({ "name": name, "in": "query", "schema": schema }));
-    let parameters: Vec<_> = parameters.collect();
-    text["paths"]["/v1/scramble"]["get"]["parameters"] = parameters.into();
+    text["paths"]["/v1/scramble"]["get"]["parameters"] = parameters.collect();
     serde_json::to_string_pretty(&text).unwrap_or_default()
 }
 
@@ -60,26 +52,21 @@ fn request(ask: &str, config: &Config) -> Value {
     schema
 }
 
-/// Describes which options belong to which mode. The schema of /v1/anytime is that of /v1/solve,
-/// reduced to the fields that suit the mode anytime.
-fn describe_modes(schemas: &mut Value, config: &Config) {
-    let mut anytime = schemas["SolveRequest"].clone();
-    anytime["properties"]["mode"] = json!({ "const": "anytime" });
+/// The schema of /v1/anytime is that of /v1/solve, reduced to the fields that suit the mode anytime.
+/// A request of /v1/solve has `board` or `boards`.
+fn describe_solve(schemas: &mut Value, config: &Config) {
     let solve = &mut schemas["SolveRequest"];
-    for (option, modes) in OPTIONS_OF_MODES {
-        let mut names: Vec<_> = modes.iter().map(|mode| json!(mode.name())).collect();
-        let mut of_modes = json!({ "required": ["mode"] });
-        if modes.contains(&Mode::default()) {
-            names.push(Value::Null);
-            of_modes = json!({});
-        }
-        of_modes["properties"] = json!({ "mode": { "enum": names } });
-        solve["dependentSchemas"][option] = of_modes;
-        if !modes.contains(&Mode::Anytime) {
-            let fields = anytime["properties"].as_object_mut();
-            fields.and_then(|fields: &mut Map<_, _>| fields.remove(option));
+    let mut anytime = solve.clone();
+    anytime["dependentSchemas"] = json!({});
+    for (option, condition) in solve["dependentSchemas"].as_object().into_iter().flatten() {
+        let modes = condition["properties"]["mode"]["enum"].as_array();
+        if !modes.is_some_and(|modes| modes.contains(&json!("anytime"))) {
+            anytime["properties"]
+                .as_object_mut()
+                .and_then(|fields| fields.remove(option));
         }
     }
+    anytime["properties"]["mode"] = json!({ "const": "anytime" });
     let about = "Boards to solve, instead of `board`. They are answered in this order.";
     let boards = &mut solve["properties"]["boards"];
     *boards = json!({ "type": "array", "description": about, "maxItems": config.max_boards });

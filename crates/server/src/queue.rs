@@ -61,11 +61,6 @@ impl Queue {
         }
     }
 
-    /// Maximum number of large work items that `workers` workers run at the same time.
-    pub(crate) fn max_large(workers: usize) -> usize {
-        workers + 1
-    }
-
     /// Starts the threads. They end when the queue is closed.
     pub(crate) fn start(self: &Arc<Self>, nice: i32) -> std::io::Result<()> {
         for number in 0..self.workers + SPARE {
@@ -166,7 +161,8 @@ impl QueueState {
     fn take(&mut self, workers: usize) -> Option<Work> {
         let running = &self.running;
         let large = running.iter().filter(|(_, is_large)| *is_large).count();
-        let has_room = large < Queue::max_large(workers);
+        // One more than the workers, for a client without a running search.
+        let has_room = large < workers + 1;
         let mut waiting = self.waiting.iter().enumerate();
         let (turn, place) = waiting.find_map(|(turn, waiting)| {
             let is_running = running.iter().any(|(client, _)| *client == waiting.0);
@@ -286,20 +282,5 @@ mod tests {
         trial.queue.finish(&("2".into(), true));
         trial.queue.finish(&("4".into(), false));
         assert_eq!(trial.begun(), ["d1"]);
-    }
-
-    #[test]
-    fn removed_work_does_not_run() {
-        let trial = Trial::new(2);
-        for (request, name) in [(1, "one"), (2, "two"), (1, "three")] {
-            trial.push("1", request, false, name);
-        }
-        assert!(trial.queue.remove(&"1".into(), 1));
-        assert!(!trial.queue.remove(&"1".into(), 1));
-        assert!(!trial.queue.remove(&"2".into(), 2));
-        assert_eq!(trial.queue.counts().0, 1);
-        assert_eq!(trial.begun(), ["two"]);
-        trial.queue.close();
-        assert!(trial.queue.next().is_none());
     }
 }

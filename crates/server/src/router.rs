@@ -3,7 +3,6 @@
 use std::fs::read_dir;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
@@ -16,7 +15,6 @@ use serde_json::{Value, json};
 use tower::ServiceBuilder;
 use tower_http::ServiceBuilderExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 use tower_http::request_id::{MakeRequestUuid, RequestId};
 use tower_http::services::ServeDir;
@@ -27,7 +25,7 @@ use tracing::{Span, info_span};
 use crate::app::{App, SharedApp};
 use crate::body::{RouteResult, json as answer, typed};
 use crate::problem::Problem;
-use crate::queue::Client;
+use crate::queue::{Client, lock};
 use crate::{advice, openapi, solve};
 
 /// Directory of the built page in a clone of the repository.
@@ -44,7 +42,6 @@ const REVALIDATE: &str = "no-cache";
 /// Builds the router.
 /// Errors: a configured directory cannot be used.
 pub(crate) fn router(app: &Arc<App>) -> Result<Router, String> {
-    let description = get(description).layer(CompressionLayer::new());
     let mut router = Router::new()
         .route("/v1/solve", post(solve::solve))
         .route("/v1/anytime", post(solve::anytime))
@@ -55,10 +52,10 @@ pub(crate) fn router(app: &Arc<App>) -> Result<Router, String> {
         .route("/v1/explain", post(advice::advise))
         .route("/v1/scramble", get(advice::scramble).post(advice::scramble))
         .route("/v1/tables", get(tables))
-        .route("/healthz", get(health))
+        .route("/healthz", get(async || health()))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
-        .route("/openapi.json", description)
+        .route("/openapi.json", get(description))
         .method_not_allowed_fallback(no_method)
         .with_state(Arc::clone(app));
     if let Some(folder) = &app.config.bundles {
@@ -151,18 +148,16 @@ async fn no_route(uri: Uri) -> Problem {
 }
 
 /// `GET /healthz`: never waits for searches.
-pub(crate) async fn health() -> Response {
+pub(crate) fn health() -> Response {
     let health = json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") });
     answer(health.to_string())
 }
 
 /// `GET /readyz`: 503 before the default tables are open, and after the stop signal.
 async fn ready(State(app): SharedApp) -> RouteResult {
-    let is_stopping = app.is_stopping.load(Ordering::Relaxed);
-    match app.is_warm.load(Ordering::Relaxed) {
-        _ if is_stopping => Err(Problem::unavailable("stopping")),
-        true => Ok(health().await),
-        false => Err(Problem::unavailable("starting")),
+    match *lock(&app.unready) {
+        Some(state) => Err(Problem::unavailable(state)),
+        None => Ok(health()),
     }
 }
 
@@ -179,13 +174,7 @@ async fn metrics(State(app): SharedApp) -> Response {
 
 /// `GET /v1/tables`
 async fn tables(State(app): SharedApp) -> Response {
-    let solvers = app.session.open_tables().into_iter().map(|open| {
-        let (size, goal) = (open.goal.size.clone(), open.goal.board.clone());
-        let mut solver = json!(open);
-        (solver["size"], solver["goal"]) = (size.into(), goal.into());
-        solver
-    });
-    let solvers: Vec<Value> = solvers.collect();
+    let solvers = app.session.open_tables();
     let folder = app.config.bundles.as_deref();
     let bundles = folder.map_or_else(Vec::new, |folder| bundles(folder).unwrap_or_default());
     answer(json!({ "solvers": solvers, "bundles": bundles }).to_string())

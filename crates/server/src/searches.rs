@@ -5,16 +5,17 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::response::Response;
-use session::{Cancel, Failure};
+use session::{Cancel, Control, Event, Failure};
+use solver::number_of_threads;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::body::{SEARCH_ID, with};
+use crate::body::{RouteResult, SEARCH_ID, TABLES_REASON, json, with};
 use crate::config::Config;
 use crate::problem::Problem;
 use crate::queue::{Client, Queue, Work, lock};
@@ -26,23 +27,18 @@ pub(crate) struct Searches {
     pub(crate) queue: Arc<Queue>,
     config: Config,
     by_id: Mutex<HashMap<String, (Client, Cancel)>>,
-    numbers: AtomicU64,
-    /// Random keys from which search ids are computed, so that one id does not reveal another.
-    keys: [RandomState; 2],
     is_closing: AtomicBool,
 }
 
 impl Searches {
     /// Starts the search threads.
     pub(crate) fn start(config: &Config) -> std::io::Result<Searches> {
-        let queue = Arc::new(Queue::new(config.worker_count()));
+        let queue = Arc::new(Queue::new(number_of_threads(config.workers)));
         queue.start(config.nice)?;
         Ok(Searches {
             queue,
             config: config.clone(),
             by_id: Mutex::default(),
-            numbers: AtomicU64::default(),
-            keys: [RandomState::new(), RandomState::new()],
             is_closing: AtomicBool::default(),
         })
     }
@@ -57,9 +53,9 @@ impl Searches {
         if self.is_closing.load(Ordering::Relaxed) {
             return Err(Problem::unavailable("stopping"));
         }
-        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
-        let [high, low] = self.keys.each_ref().map(|key| key.hash_one(number));
-        let (id, cancel) = (format!("{high:016x}{low:016x}"), Cancel::default());
+        // Computed with random keys, so that one id does not reveal another.
+        let [number, low] = [0, 1].map(|part| RandomState::new().hash_one(part));
+        let (id, cancel) = (format!("{number:016x}{low:016x}"), Cancel::default());
         let mut by_id = lock(&self.by_id);
         let most = [
             self.config.max_searches,
@@ -161,6 +157,26 @@ impl Search {
             Ok(Ok(Err(failure))) if !self.cancel.is_cancelled() => Err(failure.into()),
             _ => Err(self.lost()),
         }
+    }
+
+    /// Runs the single work item of a request, and answers with its text. Headers contain the id of
+    /// the search, and the reason why the default tables were not used.
+    pub(crate) async fn answer(
+        &self,
+        work: impl FnOnce(&Control<Event>) -> Result<String, Failure> + Send + 'static,
+    ) -> RouteResult {
+        let reason = Arc::new(Mutex::new(None));
+        let kept = Arc::clone(&reason);
+        let listener = move |event: &Event| {
+            if let Event::Opened { reason, .. } = event {
+                lock(&kept).clone_from(reason);
+            }
+        };
+        let work =
+            move |cancel: &Cancel| work(&Control::new(cancel.clone(), Some(Arc::new(listener))));
+        let answer = self.named(json(self.run(work).await?));
+        let reason = lock(&reason).take();
+        Ok(with(answer, TABLES_REASON, reason.as_deref()))
     }
 
     /// The reason why work has sent no result.

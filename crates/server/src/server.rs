@@ -3,7 +3,6 @@
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
@@ -26,7 +25,7 @@ use tower::ServiceExt as _;
 use crate::app::App;
 use crate::config::Config;
 use crate::problem::Problem;
-use crate::queue::{Client, yield_to_others};
+use crate::queue::{Client, lock, yield_to_others};
 use crate::router::{health, router};
 
 /// Maximum bytes of a request head.
@@ -85,7 +84,7 @@ impl Server {
         let graceful = GracefulShutdown::new();
         let mut stop = pin!(async {
             stop.await;
-            app.is_stopping.store(true, Ordering::Relaxed);
+            *lock(&app.unready) = Some("stopping");
             tracing::info!("stopping");
             sleep(Duration::from_secs(app.config.drain)).await;
         });
@@ -171,7 +170,9 @@ fn client(headers: &HeaderMap, header: Option<&str>, address: IpAddr) -> Client 
 /// The routes of connections beyond the limit.
 fn refusals() -> Router {
     let busy = || async { Problem::busy("too many connections are open") };
-    Router::new().route("/healthz", get(health)).fallback(busy)
+    Router::new()
+        .route("/healthz", get(async || health()))
+        .fallback(busy)
 }
 
 /// Opens the tables of common requests in advance, on a thread with the low priority of searches.
@@ -188,6 +189,7 @@ fn warm_up(app: &Arc<App>) {
                 tracing::warn!(size, %failure, "cannot open tables");
             }
         }
-        shared.is_warm.store(true, Ordering::Relaxed);
+        let mut unready = lock(&shared.unready);
+        *unready = unready.filter(|state| *state != "starting");
     });
 }

@@ -8,7 +8,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::sse::{Event as SentEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
-use futures_util::{StreamExt as _, stream};
+use futures_util::stream;
 use serde_json::{Value, json};
 use session::request::Solve;
 use session::{Cancel, Control, Event, Fields as _, Spelling};
@@ -18,8 +18,7 @@ use tracing::Span;
 
 use crate::app::{App, Sender, SharedApp};
 use crate::body::{
-    BodyType, Fields, RouteResult, TABLES_REASON, accepts, body_type, json as answer, read_json,
-    read_query, text_of, with,
+    BodyType, Fields, RouteResult, accepts, body_type, read_json, read_query, text_of,
 };
 use crate::list::{self, Entries};
 use crate::problem::Problem;
@@ -45,12 +44,10 @@ pub(crate) async fn solve(State(app): SharedApp, client: Sender, request: Reques
             };
             let most = app.config.max_boards;
             let is_board = |board: &Value| board.is_string() || board.is_array();
-            let boards = boards.as_array().filter(|all| all.len() <= most);
-            let boards = boards
-                .filter(|all| all.iter().all(is_board))
-                .ok_or_else(|| {
-                    Problem::input(format!("expected boards, at most {most} texts or arrays"))
-                })?;
+            let are_boards = |all: &&Vec<Value>| all.len() <= most && all.iter().all(is_board);
+            let boards = boards.as_array().filter(are_boards).ok_or_else(|| {
+                Problem::input(format!("expected boards, at most {most} texts or arrays"))
+            })?;
             (list_options(fields)?, Entries::given(boards))
         }
         _ => {
@@ -72,13 +69,12 @@ pub(crate) async fn anytime(
     request: Request,
 ) -> RouteResult {
     let mut fields = read_json(&app.config, request).await?;
-    let mode = fields.entry("mode").or_insert_with(|| "anytime".into());
-    match mode == "anytime" {
-        true => solve_one(app, client.0, fields, true).await,
-        false => Err(Problem::input(
-            "mode: expected anytime; /v1/solve has all modes",
-        )),
+    let mode = fields.insert("mode".to_owned(), "anytime".into());
+    if mode.is_some_and(|mode| mode != "anytime") {
+        let detail = "mode: expected anytime; /v1/solve has all modes";
+        return Err(Problem::input(detail));
     }
+    solve_one(app, client.0, fields, true).await
 }
 
 /// `DELETE /v1/searches/{id}`
@@ -104,27 +100,25 @@ async fn solve_one(app: Arc<App>, client: Client, fields: Fields, has_events: bo
     app.session.question(&request, &Control::default())?;
     let is_large = request.mode == Some(Mode::Anytime);
     let search = app.searches.admit(client, is_large)?;
-    let (sender, receiver) = mpsc::channel(MAX_EVENTS);
-    let events = has_events.then(|| sender.clone());
-    let work = move |cancel: &Cancel| {
-        let control = match events {
-            Some(events) => Control::new(cancel.clone(), Some(Arc::new(listener(events)))),
-            None => Control::stopped_by(cancel),
-        };
-        app.report(&request, &read, &goal, &control)
+    let span = Span::current();
+    let work = move |control: &Control<Event>| {
+        let report = app.report(&request, &read, &goal, control, has_events)?;
+        span.record("nodes", report.nodes);
+        Ok(text_of(&report))
     };
     if !has_events {
-        let (report, reason) = search.run(work).await?;
-        Span::current().record("nodes", report.nodes);
-        let response = search.named(answer(text_of(&report)));
-        return Ok(with(response, TABLES_REASON, reason.as_deref()));
+        return search.answer(work).await;
     }
-    let first = ("search", json!({ "id": search.id }).to_string());
-    let response = search.named(event_stream(first, receiver));
+    let (sender, receiver) = mpsc::channel(MAX_EVENTS);
+    let events = Arc::new(listener(sender.clone()));
+    let work = move |cancel: &Cancel| work(&Control::new(cancel.clone(), Some(events)));
+    let first = json!({ "id": search.id }).to_string();
+    let _ = sender.try_send(("search", first));
+    let response = search.named(event_stream(receiver));
     tokio::spawn(async move {
         let last = tokio::select! {
             result = search.run(work) => match result {
-                Ok((report, _)) => ("report", text_of(&report)),
+                Ok(report) => ("report", report),
                 Err(problem) => ("problem", text_of(&problem)),
             },
             // The client has disconnected.
@@ -146,17 +140,13 @@ fn listener(sender: mpsc::Sender<NamedText>) -> impl Fn(&Event) + Send + Sync {
     move |event| {
         let named = match event {
             Event::Improved { report } => ("improved", text_of(report)),
-            Event::Progress {
-                bound, nodes, ms, ..
-            } => {
+            Event::Progress { .. } => {
                 let mut last = lock(&last);
                 if last.is_some_and(|last| last.elapsed() < PROGRESS) {
                     return;
                 }
                 *last = Some(Instant::now());
-                let ms = (ms * 1e3).round() / 1e3;
-                let status = json!({ "bound": bound, "nodes": nodes, "ms": ms });
-                ("progress", status.to_string())
+                ("progress", text_of(event))
             }
             _ => return,
         };
@@ -165,13 +155,11 @@ fn listener(sender: mpsc::Sender<NamedText>) -> impl Fn(&Event) + Send + Sync {
     }
 }
 
-fn event_stream(first: NamedText, receiver: mpsc::Receiver<NamedText>) -> Response {
-    let rest = stream::unfold(receiver, |mut receiver| async move {
-        Some((receiver.recv().await?, receiver))
-    });
-    let events = stream::iter([first]).chain(rest).map(|(name, data)| {
+fn event_stream(receiver: mpsc::Receiver<NamedText>) -> Response {
+    let events = stream::unfold(receiver, |mut receiver| async move {
+        let (name, data) = receiver.recv().await?;
         let event = SentEvent::default().event(name).data(data);
-        Ok::<_, Infallible>(event)
+        Some((Ok::<_, Infallible>(event), receiver))
     });
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
     Sse::new(events).keep_alive(keep_alive).into_response()

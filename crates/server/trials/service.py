@@ -4,8 +4,6 @@ import json
 import os
 import pathlib
 import re
-import resource
-import select
 import signal
 import socket
 import subprocess
@@ -27,17 +25,13 @@ EASY_3X3 = "8 6 7/2 5 4/3 0 1"
 class Service:
     """A server on a free loopback port, which logs to a file. Leaving the `with` block stops it."""
 
-    def __init__(self, binary=BINARIES / "solver-server", options=(), environment=None,
-                 address_space=None):
+    def __init__(self, binary=BINARIES / "solver-server", options=(), environment=None):
         self.log = tempfile.NamedTemporaryFile("r", prefix="solver-server-", suffix=".log")
         command = [str(binary), "--listen", "127.0.0.1:0", *map(str, options)]
-        def limit():
-            if address_space:
-                resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
         with open(self.log.name, "w") as log:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env={**os.environ, **(environment or {})}, preexec_fn=limit,
+                env={**os.environ, **(environment or {})},
             )
         self.port = self._listening()
 
@@ -207,19 +201,6 @@ class Connection:
         if method == "HEAD" or status in (204, 304):
             return status, headers, b""
         return status, headers, b"".join(self.pieces(headers))
-
-    def is_closed_within(self, seconds):
-        """Whether the server closes the connection within `seconds`. Its answers are ignored."""
-        end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            if not select.select([self.socket], [], [], left)[0]:
-                return False
-            try:
-                if not self.socket.recv(1 << 16):
-                    return True
-            except OSError:
-                return True
-        return False
 
 
 def request(method, path, body=None, headers=()):

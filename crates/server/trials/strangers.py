@@ -6,9 +6,7 @@
 
 Four loopback addresses send the most expensive requests of each route, close some connections
 early, keep others idle, and do not read the answers to lists. A fifth address solves boards that
-are one move from the goal. Another check sends the requests of the four addresses to a server with
-limited address space. Further checks use a server whose connections are all in use, and clients that
-leave. Linux only.
+are one move from the goal. Linux only.
 
 It checks that the fifth address is answered within 2 s (99th percentile); health checks succeed;
 memory and disk stay below the bounds of docs/http.md; only threads of low priority use much of the
@@ -103,9 +101,8 @@ def asks_tables(_, path, body, __):
 class Strangers:
     """Threads that send the most expensive requests from some addresses until stopped."""
 
-    def __init__(self, service, threads, time_limits=(0.5, 5, 40), seed=1):
-        """`time_limits` are in seconds. Each request uses one of them at random."""
-        self.service, self.time_limits, self.ends = service, time_limits, threading.Event()
+    def __init__(self, service, threads, seed=1):
+        self.service, self.ends = service, threading.Event()
         self.statuses = {}
         self.open, self.lock = set(), threading.Lock()
         self.threads = [
@@ -124,7 +121,7 @@ class Strangers:
                 requests = [one for one in requests if asks_tables(*one)]
             method, path, body, headers = some.choice(requests)
             # Some clients disconnect before the answer.
-            time_limit, connection = some.choice(self.time_limits), None
+            time_limit, connection = some.choice([0.5, 5, 40]), None
             try:
                 with self.service.connect(time_limit, source) as connection:
                     with self.lock:
@@ -164,21 +161,6 @@ def slow_readers(service):
     return connections
 
 
-def large_bodies(service, number):
-    """From each address, sends requests whose bodies lack the last byte."""
-    connections, body = [], json.dumps({"boards": ["8 6 7/2 5 4/3 0 1"] * 45_000}).encode()
-    head = "POST /v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    for source in STRANGERS:
-        for _ in range(number):
-            connection = service.connect(5, source)
-            connections.append(connection)
-            try:
-                connection.send(f"{head}Content-Length: {len(body) + 1}\r\n\r\n".encode() + body)
-            except OSError:
-                pass
-    return connections
-
-
 def fill(service, number):
     """Opens idle connections from each address."""
     connections = []
@@ -209,16 +191,6 @@ def processor(service):
     return seconds.get(0, 0), sum(seconds.values())
 
 
-def is_well(service):
-    """Whether a health check succeeds in time."""
-    try:
-        with service.connect(MAX_ANSWER_TIME) as connection:
-            status, _, body = connection.ask("GET", "/healthz", None, [("Connection", "close")])
-            return status == 200 and json.loads(body)["status"] == "ok"
-    except (OSError, Broken, ValueError):
-        return False
-
-
 def busy(binary, seconds, fault):
     """Measures how fast a fifth address is answered while four addresses keep the service busy."""
     directory = tempfile.mkdtemp(prefix="strangers-")
@@ -238,7 +210,7 @@ def busy(binary, seconds, fault):
             wrong += not is_right
             number += 1
             if number % 10 == 0:
-                sick += not is_well(service)
+                sick += not service.is_well(MAX_ANSWER_TIME)
                 most_disk = max(most_disk, disk(directory))
             time.sleep(0.05)
         if service.process.poll() is not None:
@@ -287,80 +259,16 @@ def ended_after(service, time_limit=3):
     return left
 
 
-def one_answer(service):
-    """As the fifth address, solves a board of one move. Returns the status and the length."""
-    with service.connect(60, FIFTH) as connection:
-        status, _, body = connection.ask("POST", "/v1/solve", {"board": ONE_MOVE})
-    return status, json.loads(body).get("length")
-
-
 def one_move(service):
-    """Solves a board of one move. Returns success and elapsed seconds."""
-    begun = time.monotonic()
+    """As the fifth address, solves a board of one move. Returns success and elapsed seconds."""
+    begun, is_right = time.monotonic(), False
     try:
-        is_right = one_answer(service) == (200, 1)
+        with service.connect(60, FIFTH) as connection:
+            status, _, body = connection.ask("POST", "/v1/solve", {"board": ONE_MOVE})
+            is_right = status == 200 and json.loads(body)["length"] == 1
     except (OSError, Broken, ValueError):
-        is_right = False
+        pass
     return is_right, time.monotonic() - begun
-
-
-def leaving(binary, _, fault):
-    """Checks that short strategic searches end at the time limit, and when their client leaves."""
-    with Service(binary, ["--workers", 2], QUIET) as service:
-        wait_until(lambda: one_move(service)[0])
-        body = {"board": board(random.Random(1), 20), "mode": "strategic", "short": True}
-        begun = time.monotonic()
-        with service.connect(60) as connection:
-            status, _, _ = connection.ask("POST", "/v1/solve", {**body, "max_time": 0.1})
-        taken = time.monotonic() - begun
-        if status != 200 or taken > 1:
-            fault(f"time: max_time 0.1 of a short strategic solution: {status} after {taken:.1f} s")
-        for _ in range(2):
-            with service.connect(60) as connection:
-                connection.request("POST", "/v1/solve", {**body, "max_time": 20})
-                time.sleep(0.2)
-        time.sleep(0.5)
-        if left := service.metric("searches_running"):
-            fault(f"leaving: {left:.0f} short strategic solutions ran 0.5 s after their clients left")
-
-
-def full(binary, _, fault):
-    """Checks that health checks are answered while all connections are in use."""
-    with Service(binary, ["--max-connections", 200], QUIET) as service:
-        idle = fill(service, 100)
-        time.sleep(1)
-        well = [is_well(service) for _ in range(5)]
-        if not all(well):
-            fault(f"health: {well.count(False)} of 5 checks failed while all connections were taken")
-        for connection in idle:
-            connection.close()
-
-
-def little_memory(binary, seconds, fault):
-    """Checks the service with an address space of only 400 MB: it may end with an error and is then
-    started again, but every answer is right or an error."""
-    ends, end = 0, time.monotonic() + seconds
-    while time.monotonic() < end:
-        # By default glibc reserves 64 MB of addresses per thread.
-        heaps = {**QUIET, "MALLOC_ARENA_MAX": "2"}
-        with Service(binary, ["--workers", 2], heaps, 400_000_000) as service:
-            strangers = Strangers(service, 6, (0.2, 1, 10))
-            while time.monotonic() < end and service.process.poll() is None:
-                try:
-                    connections = large_bodies(service, 60)
-                    status, length = one_answer(service)
-                except (OSError, Broken, ValueError):
-                    continue
-                if status == 200 and length != 1 or status >= 500 and status != 503:
-                    fault(f"address space: {status}, length {length}")
-                for connection in connections:
-                    connection.close()
-            strangers.stop(10)
-            if service.process.poll() is not None:
-                ends += 1
-                if "allocation of" not in service.logged():
-                    fault(f"address space: it ended with {service.process.returncode}")
-    print(f"400 MB of addresses: ended {ends} times for lack of memory")
 
 
 def wait_until(is_so, time_limit=60):
@@ -371,24 +279,16 @@ def wait_until(is_so, time_limit=60):
         time.sleep(0.05)
 
 
-PARTS = [leaving, full, busy, little_memory]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60,
-                        help="seconds of the parts busy and little_memory [default: 60]")
+                        help="duration [default: 60]")
     parser.add_argument("--binary", type=pathlib.Path, default=BINARIES / "solver-server",
                         help="[default: target/release/solver-server]")
-    parser.add_argument("--only", nargs="+", default=[part.__name__ for part in PARTS],
-                        choices=[part.__name__ for part in PARTS], metavar="PART",
-                        help=", ".join(part.__name__ for part in PARTS))
     options = parser.parse_args()
     faults = []
-    for part in PARTS:
-        if part.__name__ in options.only:
-            part(options.binary, options.seconds, lambda line: faults.append(line))
+    busy(options.binary, options.seconds, faults.append)
     for line in faults:
         print(f"BROKEN {line}")
     sys.exit(1 if faults else 0)

@@ -28,6 +28,8 @@ mod field;
 #[cfg(feature = "lab")]
 mod laboratory;
 mod limits;
+#[cfg(feature = "solver")]
+mod open_solvers;
 #[cfg(any(feature = "solver", feature = "lab"))]
 mod pool;
 #[cfg(feature = "solver")]
@@ -48,9 +50,9 @@ pub use field::{BoardText, Field, Fields, Kind, MovesText, Reader, Spelling};
 #[cfg(feature = "lab")]
 pub use laboratory::{PlottedSeries, WrittenPlot};
 pub use limits::Limits;
-pub use pdb_table::{Cancel, Code, Control, Progress};
 #[cfg(feature = "solver")]
-pub use question::OPTIONS_OF_MODES;
+pub use open_solvers::{CheckLevel, Opened};
+pub use pdb_table::{Cancel, Code, Control, Progress};
 pub use request::Request;
 pub use response::{
     Event, ListEntry, MovesResult, RandomBoard, Response, Solvability, WrittenBoard,
@@ -60,4 +62,4 @@ pub use session::Session;
 #[cfg(feature = "solver")]
 pub use solving::report;
 #[cfg(feature = "solver")]
-pub use tables::{CheckLevel, Opened, TableInfo, TableProgress, TablesInfo};
+pub use tables::{TableInfo, TableProgress, TablesInfo};

@@ -1,5 +1,6 @@
 //! The checked options of a search.
 
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 #[cfg(not(feature = "web"))]
 use std::time::Instant;
@@ -16,7 +17,7 @@ use crate::session::Session;
 use web_time::Instant;
 
 /// The options of `solve` that apply to some modes only, with these modes.
-pub const OPTIONS_OF_MODES: [(&str, &[Mode]); 9] = [
+pub(crate) const OPTIONS_OF_MODES: [(&str, &[Mode]); 9] = [
     ("max_memory", &[Mode::Anytime]),
     ("seed", &[Mode::Anytime]),
     ("short", &[Mode::Strategic]),
@@ -55,22 +56,23 @@ impl Session {
         if search.max_nodes == Some(0) {
             return Err(self.wrong("max_nodes", &0, &"at least 1"));
         }
-        let mut options = SolveOptions::default()
+        let options = SolveOptions::default()
             .threads(self.threads(search.threads)?)
             .side(search.side.unwrap_or_default())
+            .max_memory(limits.memory)
+            .max_nodes(search.max_nodes)
+            .max_time(search.max_time.or(limits.time))
             .cancel(&control.cancel);
-        options.max_memory = limits.memory;
-        options.max_nodes = search.max_nodes;
-        options.max_time = search.max_time.or(limits.time);
         if !control.has_listener() {
             return Ok(options);
         }
-        let (control, begun) = (control.clone(), Instant::now());
+        // Tables may be opened before the search begins.
+        let (control, begun) = (control.clone(), OnceLock::new());
         Ok(options.progress(move |status: &SearchStatus| {
             control.report(&Event::Progress {
                 bound: status.bound,
                 nodes: status.generated,
-                ms: begun.elapsed().as_secs_f64() * 1e3,
+                ms: begun.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e3,
                 longest: status.longest,
                 left: (status.expected()).and_then(|nodes| nodes.checked_sub(status.in_iteration)),
             });
@@ -83,15 +85,18 @@ impl Session {
     /// # Errors
     /// An option that the mode, the metric or another option excludes, or a value outside its range.
     pub fn question(&self, request: &Solve, control: &Control<Event>) -> Result<Question, Failure> {
-        let mut options = self.search_options(&request.search, control)?;
+        let options = self.search_options(&request.search, control)?;
         self.check_combination(request)?;
         self.check_values(request)?;
-        options.mode = request.mode.unwrap_or_default();
-        options.short = request.short;
-        options.seed = request.seed.unwrap_or(0);
-        options.max_memory = request.max_memory.or(options.max_memory);
-        let is_share = options.mode == Mode::Anytime;
-        options.within = request.within.filter(|_| is_share);
+        let mode = request.mode.unwrap_or_default();
+        let is_share = mode == Mode::Anytime;
+        let options = options
+            .mode(mode)
+            .short(request.short)
+            .seed(request.seed.unwrap_or(0))
+            .max_memory(request.max_memory.or(self.limits.memory))
+            .within(request.within.filter(|_| is_share))
+            .or_anytime_limit();
         let moves = request.within.filter(|_| !is_share);
         let within = moves.map(|moves| moves as u32);
         let most = match (request.count, request.most) {
@@ -100,7 +105,7 @@ impl Session {
             (false, Some(most)) => usize::try_from(most).unwrap_or(usize::MAX),
         };
         let are_wanted = request.all || request.count || within.is_some();
-        let mut question = Question::new(options.or_anytime_limit());
+        let mut question = Question::new(options);
         question.notation = request.notation.unwrap_or_default();
         question.explain = request.explain;
         question.all = are_wanted.then_some(AllSolutions { within, most });
@@ -108,11 +113,12 @@ impl Session {
             return Ok(question);
         }
         let control = control.clone();
-        Ok(question.improved(move |better: &Answer| {
+        question.improved = Some(Arc::new(move |better: &Answer| {
             control.report(&Event::Improved {
                 report: Box::new(better.report.clone()),
             });
-        }))
+        }));
+        Ok(question)
     }
 
     /// Rejects options that the mode, the metric or another option excludes.
@@ -277,11 +283,20 @@ mod tests {
         assert_eq!(all(json!({ "count": true })), Some((None, 0)));
         assert_eq!(all(json!({ "all": true })), Some((None, 1000)));
         assert_eq!(all(json!({ "within": 2, "most": 3 })), Some((Some(2), 3)));
-        let options = question(json!({ "mode": "anytime" })).unwrap().options;
-        assert_eq!(options.max_time, Some(SolveOptions::ANYTIME_LIMIT));
+        // The options themselves cannot be read, but they can be shown.
+        let options = |fields| format!("{:?}", question(fields).unwrap().options);
+        let shown = options(json!({ "mode": "anytime" }));
+        let limit = format!("max_time: Some({:?})", SolveOptions::ANYTIME_LIMIT);
+        assert!(shown.contains(&limit), "{shown}");
         let fields = json!({ "mode": "anytime", "within": 0.1, "seed": 7, "max_memory": 1 << 21 });
-        let options = question(fields).unwrap().options;
-        assert_eq!((options.within, options.max_time), (Some(0.1), None));
-        assert_eq!((options.seed, options.max_memory), (7, Some(1 << 21)));
+        let shown = options(fields);
+        for kept in [
+            "within: Some(0.1)",
+            "max_time: None",
+            "seed: 7",
+            "max_memory: Some(2097152)",
+        ] {
+            assert!(shown.contains(kept), "{shown}");
+        }
     }
 }

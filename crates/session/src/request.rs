@@ -15,12 +15,28 @@ use solver::{Mode, Side};
 use crate::Failure;
 use crate::field::{BoardText, Field, Fields, MovesText, Reader, Spelling, Value};
 
+/// Sentences of fields that several questions have.
+macro_rules! sentence {
+    (goal) => {
+        " The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1 \
+         2 3 ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a \
+         board."
+    };
+    (metric) => {
+        " Unit of a move: `single`, one tile by one cell, or `multi`, one or more tiles of a line."
+    };
+    (notation) => {
+        " Notation of the moves: letters of the direction of the `tile` or the `blank`, or \
+         `numbers` of the moved tiles; by default it is guessed."
+    };
+}
+
 /// Declares groups of fields. The groups in brackets come first, and are flat in JSON.
 macro_rules! fields {
     ($(
         $(#[$($meta:tt)+])*
         $name:ident $([$($group:ident: $group_type:ty),+])? {
-            $($(#[doc = $about:literal])+ $field:ident: $type:ty),* $(,)?
+            $($(#[doc = $about:expr])+ $field:ident: $type:ty),* $(,)?
         }
     )+) => {$(
         $(#[$($meta)+])*
@@ -153,9 +169,7 @@ fields! {
         board: BoardText,
         /// Columns x rows, if the board does not determine them.
         size: Option<Tray>,
-        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1
-        /// 2 3 ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a
-        /// board.
+        #[doc = sentence!(goal)]
         goal: Option<BoardText>,
     }
 
@@ -163,16 +177,14 @@ fields! {
     Place {
         /// Columns x rows, such as 5x3; by default those of the board or the goal, else 4x4.
         size: Option<Tray>,
-        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1
-        /// 2 3 ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a
-        /// board.
+        #[doc = sentence!(goal)]
         goal: Option<BoardText>,
     }
 
     #[cfg(feature = "solver")]
     /// Metric and tables.
     Tables {
-        /// Unit of a move: `single`, one tile by one cell, or `multi`, one or more tiles of a line.
+        #[doc = sentence!(metric)]
         metric: Option<Metric>,
         /// Kind of the tables; `full` and `blank-compressed` distinguish where the blank is, and
         /// `runs` is the kind of the metric `multi`. By default `zero-aware`, for `fringe` always
@@ -227,8 +239,7 @@ fields! {
     Apply [subject: Subject] {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or
-        /// `numbers` of the moved tiles; by default it is guessed.
+        #[doc = sentence!(notation)]
         notation: Option<Notation>,
     }
 
@@ -236,8 +247,7 @@ fields! {
     Convert [subject: Subject] {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or
-        /// `numbers` of the moved tiles; by default it is guessed.
+        #[doc = sentence!(notation)]
         from: Option<Notation>,
         /// Notation of the answer.
         to: Option<Notation>,
@@ -247,8 +257,7 @@ fields! {
     Invert {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or
-        /// `numbers` of the moved tiles; by default it is guessed.
+        #[doc = sentence!(notation)]
         notation: Option<Notation>,
     }
 
@@ -258,8 +267,7 @@ fields! {
         style: Option<Style>,
         /// With the style `svg`: moves to animate.
         moves: Option<MovesText>,
-        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or
-        /// `numbers` of the moved tiles; by default it is guessed.
+        #[doc = sentence!(notation)]
         notation: Option<Notation>,
         /// With the style `text`: colours for terminals.
         ansi: bool,
@@ -281,7 +289,7 @@ fields! {
     Partitions {
         /// Columns x rows; by default 4x4.
         size: Option<Tray>,
-        /// Unit of a move: `single`, one tile by one cell, or `multi`, one or more tiles of a line.
+        #[doc = sentence!(metric)]
         metric: Option<Metric>,
     }
 
@@ -347,8 +355,7 @@ fields! {
     Rate [subject: Subject, tables: Tables, search: Search] {
         /// The moves.
         moves: MovesText,
-        /// Notation of the moves: letters of the direction of the `tile` or the `blank`, or
-        /// `numbers` of the moved tiles; by default it is guessed.
+        #[doc = sentence!(notation)]
         notation: Option<Notation>,
     }
 
@@ -378,9 +385,7 @@ fields! {
     Compare {
         /// Sizes of random boards, or the size of `boards`; by default 3x3.
         sizes: Vec<Tray>,
-        /// The goal: `blank-last` (1 2 3 ... 0, the default), `blank-first` (0 1 2 ...), `snail` (1
-        /// 2 3 ... along a spiral, the blank at its end), `columns` (1 2 3 ... 0 by columns), or a
-        /// board.
+        #[doc = sentence!(goal)]
         goal: Option<BoardText>,
         /// The boards; by default random boards.
         boards: Vec<BoardText>,

@@ -64,7 +64,7 @@ impl Session {
     ///
     /// # Errors
     /// A tray with more cells.
-    pub fn check_cells(&self, tray: Tray) -> Result<(), Failure> {
+    pub(crate) fn check_cells(&self, tray: Tray) -> Result<(), Failure> {
         let (cells, most) = (tray.cells(), self.limits.cells);
         match cells > most {
             true => Err(Failure::input(format_args!(

@@ -6,8 +6,10 @@ use std::fmt::Write as _;
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json, json};
+use solver::Mode;
 
 use crate::field::Fields as _;
+use crate::question::OPTIONS_OF_MODES;
 use crate::request::Settings;
 use crate::{Event, Failure, Field, Kind, Request, Response, Spelling};
 
@@ -48,7 +50,25 @@ pub fn request(ask: &str) -> Json {
     if !needed.is_empty() {
         schema["required"] = needed.into();
     }
+    if ask == "solve" {
+        schema["dependentSchemas"] = modes_of_options().into();
+    }
     schema
+}
+
+/// The conditions of options that belong to some modes.
+fn modes_of_options() -> Map<String, Json> {
+    let conditions = OPTIONS_OF_MODES.iter().map(|(option, modes)| {
+        let mut names: Vec<_> = modes.iter().map(|mode| json!(mode.name())).collect();
+        let mut condition = json!({ "required": ["mode"] });
+        if modes.contains(&Mode::default()) {
+            names.push(Json::Null);
+            condition = json!({});
+        }
+        condition["properties"] = json!({ "mode": { "enum": names } });
+        ((*option).to_owned(), condition)
+    });
+    conditions.collect()
 }
 
 /// Allows `null`, which stands for a missing field, as OpenAPI 3.1 writes it.

@@ -19,10 +19,10 @@ use {
     serde_json::{Map, Value as Json},
 };
 
+#[cfg(feature = "solver")]
+use crate::open_solvers::OpenSolvers;
 use crate::request::Request;
 use crate::response::{Event, Response};
-#[cfg(feature = "solver")]
-use crate::tables::OpenSolvers;
 use crate::{Failure, Limits, Spelling, rules};
 
 /// Answers questions. Threads can share a session.

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use pdb_table::{Code, Control};
 use puzzle::board_text::{ListedBoard, Note};
 use puzzle::{Board, Direction, Goal, HeuristicSpec};
-use solver::{
-    Advice, Answer, Mode, Question, Report, Side, SolveError, SolveOptions, Status, check_board,
-};
+use solver::{Advice, Answer, Mode, Question, Report, Side, SolveError, Status, check_board};
 
+use crate::open_solvers::Opened;
 use crate::request::{Hint, Probe, Rate, Solve, Tables};
 use crate::response::{Event, Response};
 use crate::session::Session;
-use crate::tables::Opened;
 use crate::{Cancel, Failure};
 
 impl Session {
@@ -45,11 +43,11 @@ impl Session {
             Some(refusal) => refusal,
             None => {
                 let opened = self.open_for(question, goal, tables, control)?;
-                if question.options.mode != Mode::Anytime {
+                if question.mode() != Mode::Anytime {
                     return report(opened.solver.answer(board, question), notes, cancel);
                 }
                 let mut question = question.clone();
-                question.options = with_memory(&question.options);
+                question.options = question.options.or_free_memory();
                 opened.solver.answer(board, &question)
             }
         };
@@ -73,11 +71,11 @@ impl Session {
             parts: None,
             ..tables.clone()
         };
-        if question.options.mode == Mode::Strategic && tables.partition.is_none() {
+        if question.mode() == Mode::Strategic && tables.partition.is_none() {
             return self.opened(goal, &table_free(), None, control);
         }
         // Searches from the goal need the tables of other goal cells.
-        let both_sides = (question.options.side == Side::Start).then_some(false);
+        let both_sides = (question.side() == Side::Start).then_some(false);
         match self.opened(goal, tables, both_sides, control) {
             Err(failure) if failure.code == Code::Cancelled => {
                 self.open_solver(goal, &table_free(), &Control::default())
@@ -134,7 +132,7 @@ impl Session {
         let subject = self.subject(&request.subject)?;
         let options = self.search_options(&request.search, control)?;
         let ask = |opened: &Opened, read: &ListedBoard| {
-            let options = with_memory(&options);
+            let options = options.clone().or_free_memory();
             opened.solver.hint(&read.board, &options)
         };
         self.advice(subject, &request.tables, None, None, control, ask)
@@ -165,7 +163,7 @@ impl Session {
         let options = self.search_options(&request.search, control)?;
         let moves = self.game(&subject.0.board, request)?;
         let ask = |opened: &Opened, read: &ListedBoard| {
-            let options = with_memory(&options);
+            let options = options.clone().or_free_memory();
             opened.solver.rate(&read.board, &moves, &options)
         };
         let text = Some(&*request.moves.0);
@@ -183,21 +181,6 @@ impl Session {
         self.advice(subject, &request.tables, None, Some(false), control, ask)
             .map(Response::Probe)
     }
-}
-
-/// The options with the memory of an anytime search, if neither the request nor the session limits
-/// it.
-fn with_memory(options: &SolveOptions) -> SolveOptions {
-    #[allow(
-        unused_mut,
-        reason = "without the feature `file`, the free memory is unknown"
-    )]
-    let mut options = options.clone();
-    #[cfg(feature = "file")]
-    if options.max_memory.is_none() && options.max_nodes.is_none() {
-        options.max_memory = pdb_gen::free_memory().map(|free| free / 2);
-    }
-    options
 }
 
 /// The report of an answer that was solved as requested. `notes` are guesses about the form of the

@@ -1,14 +1,13 @@
-//! Open solvers and their tables.
+//! Opening solvers: the choice of their tables, limits and sources.
 
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError, Weak};
-use std::thread::{self, ThreadId};
+use std::sync::Arc;
 use std::time::Duration;
 
 use pdb_gen::{BuildEvent, VerifyError, verify};
 #[cfg(feature = "file")]
 use pdb_table::FileErrorKind;
-use pdb_table::{Cancel, Code, Control, Encoding, HEADER_LENGTH, SharedTable, TableReader, lock};
+use pdb_table::{Cancel, Code, Control, SharedTable, TableReader};
 use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind};
 use serde::Serialize;
 use solver::{OpenError, OpenEvent, OpenOptions, Solver, place_of};
@@ -20,24 +19,11 @@ use {
 };
 
 use crate::failure::Cause;
+use crate::open_solvers::{CheckLevel, Opened, has_directory, sizes_of};
 use crate::request::{Choose, Open, Tables, Verify};
 use crate::response::{Event, Response, WrittenBoard};
 use crate::session::Session;
 use crate::{Failure, Spelling};
-
-/// Level of the checks of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum CheckLevel {
-    /// It was built here.
-    #[default]
-    Built,
-    /// It was read, and its checksums are correct.
-    Sums,
-    /// Every entry was proved by the moves of the puzzle.
-    Proved,
-}
 
 /// The progress of building or proving tables.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -99,203 +85,6 @@ pub struct TablesInfo {
     pub tables: Vec<TableInfo>,
 }
 
-/// An open solver.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Opened {
-    /// The solver.
-    pub solver: Solver,
-    /// Its tables, in the order of the specification.
-    pub tables: Vec<SharedTable>,
-    /// Reason why the default tables of the size were not chosen.
-    pub reason: Option<String>,
-    has_both_sides: bool,
-    /// The memory of its tables, including those of other goal cells of the blank, in bytes.
-    sizes: Vec<(TableId, u64)>,
-}
-
-/// Goal and tables of an open solver.
-type Key = (Goal, Tables);
-
-/// The solvers that a session keeps; the most recently used one is last.
-#[derive(Default, Debug)]
-pub(crate) struct OpenSolvers {
-    solvers: Mutex<Vec<(Key, Arc<Opened>)>>,
-    /// Open solvers, and closed ones that calls still use.
-    used: Mutex<Vec<Weak<Opened>>>,
-    /// Tables from bytes, for solvers that are opened later.
-    given: Mutex<Vec<SharedTable>>,
-    levels: Mutex<Vec<(TableId, CheckLevel)>>,
-    /// Held while tables are opened or built, which can use all cores and much memory.
-    turn: Mutex<()>,
-    /// The thread that holds `turn`.
-    owner: Mutex<Option<ThreadId>>,
-}
-
-/// The right to open tables.
-struct Turn<'a> {
-    _turn: MutexGuard<'a, ()>,
-    owner: &'a Mutex<Option<ThreadId>>,
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        *lock(self.owner) = None;
-    }
-}
-
-impl OpenSolvers {
-    fn find(&self, key: &Key, both_sides: bool) -> Option<Arc<Opened>> {
-        let mut solvers = lock(&self.solvers);
-        let is_same = |(own, opened): &(Key, Arc<Opened>)| {
-            own == key && (opened.has_both_sides || !both_sides)
-        };
-        let place = solvers.iter().position(is_same)?;
-        let found = solvers.remove(place);
-        solvers.push(found);
-        solvers.last().map(|(_, opened)| Arc::clone(opened))
-    }
-
-    /// Waits until no other thread opens tables.
-    fn turn(&self, cancel: &Cancel) -> Result<Turn<'_>, Failure> {
-        let here = Some(thread::current().id());
-        let turn = loop {
-            match self.turn.try_lock() {
-                Ok(turn) => break turn,
-                Err(TryLockError::Poisoned(turn)) => break turn.into_inner(),
-                Err(TryLockError::WouldBlock) if cancel.is_cancelled() => {
-                    return Err(Failure::cancelled());
-                }
-                Err(TryLockError::WouldBlock) if *lock(&self.owner) == here => {
-                    return Err(Failure::input(
-                        "a listener cannot open tables in the session that opens tables",
-                    ));
-                }
-                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(2)),
-            }
-        };
-        *lock(&self.owner) = here;
-        Ok(Turn {
-            _turn: turn,
-            owner: &self.owner,
-        })
-    }
-
-    fn mark(&self, id: TableId, level: CheckLevel) {
-        let mut levels = lock(&self.levels);
-        levels.retain(|(own, _)| *own != id);
-        levels.push((id, level));
-    }
-
-    fn level(&self, id: TableId) -> CheckLevel {
-        let levels = lock(&self.levels);
-        let found = levels.iter().find(|(own, _)| *own == id);
-        found.map(|(_, level)| *level).unwrap_or_default()
-    }
-
-    /// The tables in memory: given ones, and those of open solvers. Tables of other goal cells only
-    /// if they are in memory, too: opening their files would check the whole of them.
-    fn held(&self, sources: &OpenOptions) -> Vec<SharedTable> {
-        let solvers = lock(&self.solvers);
-        let open = solvers.iter().flat_map(|(_, opened)| {
-            let others = match has_directory(sources) {
-                true => Vec::new(),
-                false => opened.solver.other_tables().unwrap_or_default(),
-            };
-            opened.tables.iter().cloned().chain(others)
-        });
-        let mut held = lock(&self.given).clone();
-        for table in open {
-            if !held.iter().any(|own| own.id() == table.id()) {
-                held.push(table);
-            }
-        }
-        held
-    }
-
-    /// Keeps a solver, and closes others if there are more than `most`.
-    fn keep(&self, key: Key, opened: &Arc<Opened>, most: usize) {
-        lock(&self.used).push(Arc::downgrade(opened));
-        let mut solvers = lock(&self.solvers);
-        solvers.retain(|(own, _)| *own != key);
-        while solvers.len() >= most.max(1) && close_one(&mut solvers, 0) {}
-        solvers.push((key, Arc::clone(opened)));
-    }
-
-    /// Closes solvers until the tables of the others and these tables need at most `most` bytes.
-    ///
-    /// # Errors
-    /// Calls use tables of closed solvers, and all tables together would need more than twice as
-    /// much.
-    fn make_room(&self, sizes: &[(TableId, u64)], most: u64) -> Result<(), Failure> {
-        let mut solvers = lock(&self.solvers);
-        while bytes(&solvers, sizes) > most && close_one(&mut solvers, SMALL) {}
-        drop(solvers);
-        let mut used = lock(&self.used);
-        used.retain(|opened| opened.strong_count() > 0);
-        let used: Vec<_> = used.iter().filter_map(Weak::upgrade).collect();
-        let all = sum(used.iter().flat_map(|opened| &opened.sizes).chain(sizes));
-        let own = sum(sizes.iter());
-        match own > SMALL && all > most.saturating_mul(2).max(own) {
-            true => Err(Failure {
-                cause: Cause::Shortage,
-                ..Failure::new(
-                    Code::Memory,
-                    "not enough memory for more tables while other searches use theirs",
-                )
-            }),
-            false => Ok(()),
-        }
-    }
-}
-
-/// Solvers with tables of fewer bytes, such as those of 3x3, are not closed to free memory: a call
-/// that builds them again may have to wait for other builds.
-const SMALL: u64 = 256 << 10;
-
-/// Closes the solver that was not used for the longest time, of those with tables of at least
-/// `least` bytes. Solvers whose tables a request named are closed before those with default tables.
-/// Returns whether there was one.
-fn close_one(solvers: &mut Vec<(Key, Arc<Opened>)>, least: u64) -> bool {
-    let places = solvers.iter().enumerate();
-    let large = places.filter(|(_, (_, opened))| sum(opened.sizes.iter()) >= least);
-    let place = large.min_by_key(|(place, ((_, tables), _))| (!tables.is_named(), *place));
-    let place = place.map(|(place, _)| place);
-    place
-        .inspect(|place| drop(solvers.remove(*place)))
-        .is_some()
-}
-
-/// The memory of the tables of solvers, and of further tables, in bytes.
-fn bytes(solvers: &[(Key, Arc<Opened>)], sizes: &[(TableId, u64)]) -> u64 {
-    let open = solvers.iter().flat_map(|(_, opened)| &opened.sizes);
-    sum(open.chain(sizes))
-}
-
-/// The sum of the sizes of tables; a table that occurs several times is counted once.
-fn sum<'a>(sizes: impl Iterator<Item = &'a (TableId, u64)>) -> u64 {
-    let mut counted = Vec::<TableId>::new();
-    let mut all = 0;
-    for (id, size) in sizes {
-        if !counted.contains(id) {
-            counted.push(*id);
-            all += size;
-        }
-    }
-    all
-}
-
-/// The memory of the tables of a specification, and of those for other goal cells.
-fn sizes_of(spec: &HeuristicSpec, options: &OpenOptions) -> Vec<(TableId, u64)> {
-    let others = options.other_goals(spec);
-    let all = HeuristicSpec::tables_of([spec].into_iter().chain(&others));
-    let size = |id: TableId| {
-        let payload = Encoding::default_for(id.kind()).payload_length(id.entries());
-        (id, HEADER_LENGTH as u64 + payload)
-    };
-    all.into_iter().map(size).collect()
-}
-
 impl Eq for Tables {}
 
 impl Hash for Tables {
@@ -354,20 +143,10 @@ impl Tables {
     }
 }
 
-/// The chosen tables of a goal.
-struct Choice {
-    spec: HeuristicSpec,
-    reason: Option<String>,
-    options: OpenOptions,
-}
-
 impl Session {
     /// Adds a table in memory, for solvers that are opened later.
     pub fn give(&self, table: SharedTable) {
-        self.open.mark(table.id(), CheckLevel::Sums);
-        let mut given = lock(&self.open.given);
-        given.retain(|own| own.id() != table.id());
-        given.push(table);
+        self.open.give(table);
     }
 
     /// Adds a table from the bytes of its file, packed or not, after checking every checksum.
@@ -397,19 +176,15 @@ impl Session {
     /// Descriptions of the open solvers, the most recently used one first.
     #[must_use]
     pub fn open_tables(&self) -> Vec<TablesInfo> {
-        let solvers = lock(&self.open.solvers);
-        let all: Vec<_> = solvers.iter().map(|(_, own)| Arc::clone(own)).collect();
-        drop(solvers);
-        all.iter()
-            .rev()
-            .map(|opened| self.describe(opened))
-            .collect()
+        let solvers = self.open.all();
+        let solvers = solvers.iter().rev();
+        solvers.map(|opened| self.describe(opened)).collect()
     }
 
     /// Memory of the tables of all open solvers, in bytes.
     #[must_use]
     pub fn open_bytes(&self) -> u64 {
-        bytes(&lock(&self.open.solvers), &[])
+        self.open.bytes_with(&[])
     }
 
     /// Whether the solver of a goal is open.
@@ -421,8 +196,7 @@ impl Session {
 
     /// Closes all solvers, and forgets given tables.
     pub fn close(&self) {
-        lock(&self.open.solvers).clear();
-        lock(&self.open.given).clear();
+        self.open.close();
     }
 
     /// The limits and sources of tables. `seconds` replaces the session's limit of build times.
@@ -453,29 +227,27 @@ impl Session {
     /// # Errors
     /// An invalid partition.
     pub fn spec(&self, goal: &Goal, tables: &Tables) -> Result<HeuristicSpec, Failure> {
-        Ok(self.choice(goal, tables, None)?.spec)
+        Ok(self.choice(goal, tables, &self.options(tables, None))?.0)
     }
 
+    /// The specification that a request names, or the best one within the options' budget; and the
+    /// reason why it is not the default one of the size.
     fn choice(
         &self,
         goal: &Goal,
         tables: &Tables,
-        seconds: Option<Duration>,
-    ) -> Result<Choice, Failure> {
-        let options = self.options(tables, seconds);
+        options: &OpenOptions,
+    ) -> Result<(HeuristicSpec, Option<String>), Failure> {
         let mut builder = tables.builder(goal);
         for (name, text) in &self.files {
             builder = builder.file(name, text.clone());
         }
-        let (spec, reason) = tables.chosen(&builder, &options, self.spelling)?;
-        Ok(Choice {
-            spec: match self.order {
-                Some(order) => spec.with_order(order),
-                None => spec,
-            },
-            reason,
-            options,
-        })
+        let (spec, reason) = tables.chosen(&builder, options, self.spelling)?;
+        let spec = match self.order {
+            Some(order) => spec.with_order(order),
+            None => spec,
+        };
+        Ok((spec, reason))
     }
 
     /// The solver of a goal: an open one, or a new one whose missing tables are built. A call that
@@ -546,20 +318,16 @@ impl Session {
     ) -> Result<Arc<Opened>, Failure> {
         let key = (goal.clone(), tables.clone());
         let is_strict = both_sides == Some(true);
-        let choose = || match &spec {
-            Some(spec) => Ok(Choice {
-                spec: spec.clone(),
-                reason: None,
-                options: self.options(tables, seconds),
-            }),
-            None => self.choice(goal, tables, seconds),
-        };
         if let Some(found) = self.open.find(&key, is_strict) {
             return Ok(found);
         }
+        let chosen = match spec {
+            Some(spec) => (spec, None),
+            None => self.choice(goal, tables, &self.options(tables, seconds))?,
+        };
         // A solver without tables does not wait for builds.
         let mut turn = None;
-        if !choose()?.spec.tables().is_empty() {
+        if !chosen.0.tables().is_empty() {
             turn = Some(self.open.turn(&control.cancel)?);
             if let Some(found) = self.open.find(&key, is_strict) {
                 return Ok(found);
@@ -569,24 +337,16 @@ impl Session {
         let must_exist = seconds == Some(Duration::ZERO) && !has_directory(&self.sources);
         // A solver that is open for one side keeps its partition.
         let one_sided = self.open.find(&key, false);
-        let choice = match &one_sided {
-            Some(opened) => Choice {
-                spec: opened.solver.spec().clone(),
-                reason: opened.reason.clone(),
-                options: self.options(tables, seconds),
-            },
-            None => choose()?,
+        let (spec, reason) = match &one_sided {
+            Some(opened) => (opened.solver.spec().clone(), opened.reason.clone()),
+            None => chosen,
         };
-        let Choice {
-            spec,
-            reason,
-            options,
-        } = choice;
+        // Other calls may have opened tables before this call's turn.
+        let options = self.options(tables, seconds);
         let most = self.limits.open_memory;
         let mut options = options.both_sides(both_sides != Some(false));
         let mut sizes = sizes_of(&spec, &options);
-        let has_room = || bytes(&lock(&self.open.solvers), &sizes) <= most;
-        let both_sides = both_sides.unwrap_or_else(has_room);
+        let both_sides = both_sides.unwrap_or_else(|| self.open.bytes_with(&sizes) <= most);
         if !both_sides {
             options = options.both_sides(false);
             sizes = sizes_of(&spec, &options);
@@ -594,7 +354,7 @@ impl Session {
         self.open.make_room(&sizes, most)?;
         let solver = if must_exist || one_sided.is_some() {
             // Given tables must not be for another purpose.
-            for table in lock(&self.open.given).iter().filter(|_| must_exist) {
+            for table in self.open.given().iter().filter(|_| must_exist) {
                 place_of(&spec, table.id())?;
             }
             let options = options.control(Control::new(control.cancel.clone(), None));
@@ -707,14 +467,15 @@ impl Session {
         let goal = request.place.goal()?;
         self.check_cells(goal.tray())?;
         let tables = &request.tables;
-        let choice = self.choice(&goal, tables, request.max_build_time)?;
+        let options = self.options(tables, request.max_build_time);
+        let (spec, reason) = self.choice(&goal, tables, &options)?;
         // Only memory is checked: the tables can be given instead of built.
-        let unhurried = choice.options.max_build_seconds(f64::MAX);
-        let fits = unhurried.check(choice.spec.name(), &choice.spec.tables());
+        let unhurried = options.max_build_seconds(f64::MAX);
+        let fits = unhurried.check(spec.name(), &spec.tables());
         fits.map_err(|error| self.open_failure(error.into()))?;
-        let mut info = TablesInfo::new(&goal, &choice.spec, choice.reason);
-        let others = unhurried.other_goals(&choice.spec);
-        let all = HeuristicSpec::tables_of([&choice.spec].into_iter().chain(&others));
+        let mut info = TablesInfo::new(&goal, &spec, reason);
+        let others = unhurried.other_goals(&spec);
+        let all = HeuristicSpec::tables_of([&spec].into_iter().chain(&others));
         info.other_files = all[info.files.len()..].iter().map(file_name).collect();
         Ok(Response::Tables(Box::new(info)))
     }
@@ -831,14 +592,6 @@ fn keep_within(most: u64, directory: TableDirectory) -> Keep {
         let store = TableStore::new(directory.clone());
         lengths.sum::<u64>() + store.forecast(id, &Calibration::UNIT).file <= most
     }))
-}
-
-fn has_directory(options: &OpenOptions) -> bool {
-    #[cfg(feature = "file")]
-    let has_directory = options.directory.is_some();
-    #[cfg(not(feature = "file"))]
-    let (_, has_directory) = (options, false);
-    has_directory
 }
 
 /// The name of a table's file.

@@ -295,8 +295,9 @@ impl Finder {
         let opened = caller.session.open_solver(goal, &tables, &control)?;
         let effort = Effort::of(tray);
         // With one thread the same seed always gives the same solutions.
-        let mut options = SolveOptions::default().cancel(&command::cancel());
-        options.max_nodes = effort.max_nodes;
+        let options = SolveOptions::default()
+            .max_nodes(effort.max_nodes)
+            .cancel(&command::cancel());
         Ok(Finder {
             opened,
             length,

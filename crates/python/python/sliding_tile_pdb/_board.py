@@ -12,7 +12,7 @@ from ._results import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     import numpy as np
@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 
 def now(ask: str, fields: dict[str, Any]) -> Any:
     """The answer of a question that takes no time; options that are None are left out."""
-    given = {name: value for name, value in fields.items() if value is not None}
-    return loads(_calls.shared().now(ask, given))
+    return loads(_calls.shared().now(ask, present(fields)))
+
+
+def present(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that are not None."""
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def warn_of(notes: Iterable[str]) -> None:
@@ -272,8 +276,7 @@ def scramble(
     if seed is None:
         seed = int.from_bytes(os.urandom(8), "little")
     fields = {"size": size, "goal": goal, "number": number, "moves": moves, "seed": seed}
-    given = {name: value for name, value in fields.items() if value is not None}
-    answer = loads(_calls.run(_calls.shared().start("scramble", given, None)))
+    answer = loads(_calls.run(_calls.shared().start("scramble", present(fields), None)))
     return [of_rows(random["board"]) for random in answer]
 
 
@@ -311,12 +314,10 @@ def read_boards(path: Path, size: Size | None = None) -> list[Board]:
             text = file.read()
     except UnicodeDecodeError as error:
         raise InputError(f"{os.fspath(path)}: not a text") from error
-    given: dict[str, Any] = {"text": text}
-    if size is not None:
-        given["size"] = size
     boards: list[Board] = []
     notes: dict[str, str] = {}
-    for entry in loads(_calls.run(_calls.shared().start("list", given, None))):
+    fields = present({"text": text, "size": size})
+    for entry in loads(_calls.run(_calls.shared().start("list", fields, None))):
         place = f"{os.fspath(path)}: line {entry['line']}: "
         if "error" in entry:
             raise InputError(place + entry["error"])

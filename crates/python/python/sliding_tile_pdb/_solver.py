@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from . import _calls, _native
-from ._board import Board, Goal, array_of, moves_text, now, of_rows, warn_of
+from ._board import Board, Goal, array_of, moves_text, now, of_rows, present, warn_of
 from ._calls import Anytime, SolvedBoards, documented, run
 from ._contract import (
     ComparisonRecord, Explanation, Hint, ListEntry, Plot, Probe, Rating, Report, Solvability,
@@ -49,10 +49,10 @@ STAGES = {"compare": "compare", "open": "build", "verify": "verify"}
 
 def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The options that are not None, in the forms of the contract."""
-    given = {name: value for name, value in fields.items() if value is not None}
-    if "board" in given and "moves" in given:
-        given["moves"] = moves_text(given["moves"])
-    return given
+    options = present(fields)
+    if "board" in options and "moves" in options:
+        options["moves"] = moves_text(options["moves"])
+    return options
 
 
 def _made(given: dict[str, Any]) -> Callable[[dict[str, Any]], Report]:

@@ -96,20 +96,6 @@ fn better_solutions_are_reported() {
 }
 
 #[test]
-fn a_cancelled_anytime_search_returns_its_best_solution() {
-    let service = Service::new();
-    let mut connection = service.connect();
-    let body = json!({ "board": HARD, "max_time": NO_LIMIT, "partition": "manhattan" }).to_string();
-    connection.send("POST", "/v1/anytime", &[JSON], body.as_bytes());
-    let head = connection.head();
-    while connection.event().unwrap().0 != "improved" {}
-    let path = format!("/v1/searches/{}", head.header("search-id").unwrap());
-    assert_eq!(service.send("DELETE", &path, &[], b"").status, 204);
-    let last = std::iter::from_fn(|| connection.event()).last().unwrap();
-    assert_eq!((&*last.0, &last.1["status"]), ("report", &"solved".into()));
-}
-
-#[test]
 fn tables_without_a_waiting_request_are_not_built() {
     let service = Service::with(|config| {
         (config.max_build_time, config.max_tables) =

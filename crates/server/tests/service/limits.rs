@@ -22,9 +22,10 @@ fn begin(service: &Service, client: &str) -> Connection {
 fn invalid_bodies_are_rejected() {
     let service = Service::with(|config| config.max_body = 100_000);
     let deep = "[".repeat(50_000);
-    let cases: [(&[u8], u16); 6] = [
+    let cases: [(&[u8], u16); 7] = [
         (b"", 400),
         (b"{", 400),
+        (b"[]", 400),
         (b"{\"board\":\"\xff\xfe\"}", 400),
         (deep.as_bytes(), 400),
         (b"{\"board\":\"1 0\",\"max_nodes\":1e400}", 400),
@@ -66,7 +67,8 @@ fn searches_are_bounded() {
     });
     let running = begin(&service, "a");
     until("it runs", || service.running() == 1.0);
-    let waiting = begin(&service, "a");
+    // The trusted proxy has written the last entry.
+    let waiting = begin(&service, "b, a");
     until("it waits", || service.waiting() == 1.0);
     let refused = begin(&service, "a").answer();
     assert!(refused.problem(429, "busy").contains("of this client"));

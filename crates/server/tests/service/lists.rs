@@ -1,11 +1,10 @@
 //! Lists of boards.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::client::{EASY, HARD, NO_LIMIT, Service, until};
+use super::client::{EASY, HARD, Service, until};
 
 const TEXT: [(&str, &str); 1] = [("Content-Type", "text/plain")];
 
@@ -49,54 +48,27 @@ fn reports_have_the_order_of_the_boards() {
     }
 }
 
+/// The suite of answers has the forms of lists.
 #[test]
-fn lists_are_parsed_as_by_the_command() {
+fn lines_of_texts_are_numbered() {
     let service = Service::new();
-    let list = "\u{feff}# two boards, the second in rows\n\
-                8 6 7 2 5 4 3 0 1 31\n\n1 2 3\n4 5 6\n7 0 8\n\
-                8 6 7 2 5 4 3 0 1 30\n1 2 3 4 5 6 7 8 8\n\
-                \u{1}\n8 6 7 2 5 4 3 0 1";
-    let mut list = list.as_bytes().to_vec();
-    let at = list.iter().position(|byte| *byte == 1).unwrap();
-    list[at] = 0xff;
-    let answer = service.send("POST", "/v1/solve?max_time=5&threads=0", &TEXT, &list);
-    assert_eq!(answer.status, 200);
-    let found: Vec<_> = answer
-        .lines()
+    // The first line says 30 moves, and the second one is no UTF-8.
+    let list = b"8 6 7 2 5 4 3 0 1 30\n\xff\n\n1 2 3\n4 5 6\n7 0 8";
+    let answer = service.send("POST", "/v1/solve?max_time=5&threads=0", &TEXT, list);
+    let lines = answer.lines();
+    let found = lines
         .iter()
-        .map(|report| (report["status"].clone(), report["line"].as_u64()))
-        .collect();
-    let expected = [
-        ("solved", 2),
-        ("solved", 4),
-        ("error", 7), // the line says 30 moves
-        ("error", 8),
-        ("error", 9), // no UTF-8
-        ("solved", 10),
-    ];
-    assert_eq!(
-        found,
-        expected.map(|(status, line)| (json!(status), Some(line)))
-    );
-    // With a leading number on each line.
-    let numbered = "1 2 0 3 1\n2 2 0 3 1\n";
+        .map(|report| json!([report["line"], report["status"]]));
+    let expected = json!([[1, "error"], [2, "error"], [4, "solved"]]);
+    assert_eq!(json!(found.collect::<Vec<_>>()), expected);
     let path = "/v1/solve?size=2x2&leading_id=true";
-    let reports = service
-        .send("POST", path, &TEXT, numbered.as_bytes())
-        .lines();
-    assert!(
-        reports.iter().all(|report| report["board"] == "2 0/3 1"),
-        "{reports:?}"
-    );
-    service
-        .send("POST", "/v1/solve?speed=1", &TEXT, b"2 0/3 1")
-        .problem(422, "error");
-    service
-        .send("POST", "/v1/solve?max_time=-1", &TEXT, b"2 0/3 1")
-        .problem(422, "error");
-    service
-        .send("POST", "/v1/solve?board=1", &TEXT, b"2 0/3 1")
-        .problem(422, "error");
+    let reports = service.send("POST", path, &TEXT, b"1 2 0 3 1\n").lines();
+    assert_eq!(reports[0]["board"], "2 0/3 1");
+    for query in ["speed=1", "max_time=-1", "board=1"] {
+        let path = format!("/v1/solve?{query}");
+        let answer = service.send("POST", &path, &TEXT, b"2 0/3 1");
+        answer.problem(422, "error");
+    }
 }
 
 #[test]
@@ -169,30 +141,4 @@ fn lists_are_bounded() {
     let hard = format!("{HARD}\n{HARD}\n");
     let (before, message) = last(&brief, "/v1/solve?partition=manhattan", &hard);
     assert!(before == 0 && message.contains("0.5 s"), "{message}");
-}
-
-#[test]
-fn clients_take_turns() {
-    let service = Service::with(|config| {
-        (config.workers, config.client_header) = (1, Some("X-Client".to_owned()));
-    });
-    let mut list = String::new();
-    for _ in 0..40 {
-        writeln!(list, "{HARD}").unwrap();
-    }
-    let mut greedy = service.connect();
-    let headers = [("X-Client", "greedy"), ("Content-Type", "text/plain")];
-    let path = format!("/v1/solve?partition=manhattan&max_time={NO_LIMIT}");
-    greedy.send("POST", &path, &headers, list.as_bytes());
-    until("the list runs", || {
-        service.running() + service.waiting() == 40.0
-    });
-    let modest = [
-        ("X-Client", "someone, modest"),
-        ("Content-Type", "application/json"),
-    ];
-    let body = json!({ "board": EASY }).to_string();
-    let answer = service.send("POST", "/v1/solve", &modest, body.as_bytes());
-    assert_eq!(answer.ok()["length"], 31);
-    assert_eq!(service.waiting(), 39.0);
 }

@@ -31,22 +31,12 @@ fn answers_have_an_id_and_end_with_a_newline() {
 fn errors_name_the_field() {
     let service = Service::with(|config| config.max_cells = 36);
     let cases = [
-        (json!({ "board": EASY, "size": "4x4" }), "4x4"),
-        (json!({ "board": EASY, "goal": "nowhere" }), "goal"),
-        (json!({ "board": EASY, "max_time": 0 }), "max_time"),
         (json!({ "board": EASY, "max_time": 1e9 }), "3600"),
         (json!({ "board": EASY, "threads": 9 }), "threads"),
         (json!({ "board": EASY, "boards": [EASY] }), "either"),
-        (json!({}), "board"),
         (json!({ "board": EASY, "speed": "fast" }), "`max_time`"),
         (json!({ "board": EASY, "leading_id": true }), "leading_id"),
-        (
-            json!({ "board": EASY, "mode": "anytime", "max_memory": 17 }),
-            "max_memory",
-        ),
         (json!({ "size": "7x7", "board": "0" }), "36"),
-        (json!([]), "JSON object"),
-        (json!("text"), "JSON object"),
     ];
     for (request, word) in cases {
         let detail = service.post("/v1/solve", &request).problem(422, "error");
@@ -70,11 +60,6 @@ fn explanations_have_the_distance() {
     );
     let line = json!({ "board": [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11]], "size": "12x1" });
     assert_eq!(service.post("/v1/explain", &line).ok()["distance"], 1);
-    let goal: Vec<u32> = (1..25).chain([0]).collect();
-    let slow = json!({ "board": goal, "heuristics": ["zero+walking-distance"] });
-    service.post("/v1/explain", &slow).problem(422, "error");
-    let many = json!({ "board": EASY, "heuristics": vec!["zero"; 33] });
-    service.post("/v1/explain", &many).problem(422, "error");
 }
 
 #[test]

@@ -70,51 +70,21 @@ name_variants! {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct SolveOptions {
-    /// Kind of answer.
-    pub mode: Mode,
-    /// For [`Mode::Strategic`]: a short solution instead of one that is easy to follow. The search
-    /// takes up to 0.1 s on 10x10 trays, up to 2 s on 20x20.
-    pub short: bool,
-    /// For [`Mode::Anytime`]: the search ends when its solution exceeds the proved lower bound by
-    /// at most this share of the bound, such as 0.05 for 5 %.
-    pub within: Option<f64>,
-    /// For [`Mode::Anytime`]: memory limit per board besides the tables, in bytes; by default
-    /// 1 GiB.
-    pub max_memory: Option<u64>,
-    /// For [`Mode::Anytime`]: seed that breaks ties. The same seed, board and `max_nodes` produce
-    /// the same solution with any number of threads.
-    pub seed: u64,
-    /// For [`Mode::Anytime`]: listener for shorter solutions, called on the thread that began the
-    /// search.
-    pub improved: Option<Arc<dyn Progress<Improvement>>>,
-    /// Limit of generated nodes ([`SearchStats::generated`](crate::SearchStats::generated)). The
-    /// search stops within a few dozen nodes of this limit. A search for a shortest solution with
-    /// this limit uses one thread, so it always stops at the same node.
-    pub max_nodes: Option<u64>,
-    /// Time limit per board. Bare WebAssembly has a clock only with the feature `web`.
-    pub max_time: Option<Duration>,
-    /// Stops the search from another thread.
-    pub cancel: Cancel,
-    /// Listener for the status, called on the thread that began the search: at the beginning of
-    /// each iteration, then about a thousand times per second.
-    pub progress: Option<Arc<dyn Progress<SearchStatus>>>,
-    /// Number of threads that search one board or, in
-    /// [`Solver::solve_list`](crate::Solver::solve_list), all boards together; 0 for all cores.
-    /// With several threads lengths stay the same, but node counts and the chosen shortest solution
-    /// can vary.
-    pub threads: usize,
-    /// Permits for helper threads, which several searches can share. If set, they replace
-    /// `threads`. [`Solver::solve_list`](crate::Solver::solve_list) ignores them, because its
-    /// threads help one another.
-    pub permits: Option<Arc<ThreadPermits>>,
-    /// Kind of duplicate paths that a search prunes. Affects node counts, not lengths or solutions.
-    /// Has no effect in the multi-tile metric.
-    pub pruning: DuplicatePruning,
-    /// The side from which searches begin. Affects node counts and the chosen shortest solution,
-    /// not lengths.
-    pub side: Side,
+    pub(crate) mode: Mode,
+    pub(crate) short: bool,
+    pub(crate) within: Option<f64>,
+    pub(crate) max_memory: Option<u64>,
+    pub(crate) seed: u64,
+    pub(crate) improved: Option<Arc<dyn Progress<Improvement>>>,
+    pub(crate) max_nodes: Option<u64>,
+    pub(crate) max_time: Option<Duration>,
+    pub(crate) cancel: Cancel,
+    pub(crate) progress: Option<Arc<dyn Progress<SearchStatus>>>,
+    pub(crate) threads: usize,
+    pub(crate) permits: Option<Arc<ThreadPermits>>,
+    pub(crate) pruning: DuplicatePruning,
+    pub(crate) side: Side,
 }
 
 impl Default for SolveOptions {
@@ -139,13 +109,60 @@ impl Default for SolveOptions {
 }
 
 impl SolveOptions {
+    /// Time limit that [`Self::or_anytime_limit`] sets.
+    pub const ANYTIME_LIMIT: Duration = Duration::from_secs(10);
+
     setters! {
         /// Sets the kind of answer.
         mode(mode: Mode) => mode = mode;
+        /// For [`Mode::Strategic`]: requests a short solution instead of one that is easy to follow.
+        /// The search takes up to 0.1 s on 10x10 trays, up to 2 s on 20x20. If the call is cancelled
+        /// or its time is over before such a solution is found, the result is the longer solution
+        /// of [`strategic::explain`].
+        ///
+        /// [`strategic::explain`]: crate::strategic::explain
+        short(is_short: bool) => short = is_short;
+        /// For [`Mode::Anytime`]: ends the search when its solution exceeds the proved lower bound
+        /// by at most this share of the bound, such as 0.05 for 5 %.
+        within(share: impl Into<Option<f64>>) => within = share.into();
+        /// For [`Mode::Anytime`]: limits the memory per board besides the tables, in bytes. The
+        /// default is 1 GiB.
+        max_memory(bytes: impl Into<Option<u64>>) => max_memory = bytes.into();
+        /// For [`Mode::Anytime`]: sets the seed that breaks ties. The same seed, board and
+        /// `max_nodes` produce the same solution with any number of threads.
+        seed(seed: u64) => seed = seed;
+        /// For [`Mode::Anytime`]: reports each better solution to this listener, which is called on
+        /// the thread that began the search.
+        improved(listener: impl Progress<Improvement> + 'static)
+            => improved = Some(Arc::new(listener));
+        /// Limits the nodes generated for a board
+        /// ([`SearchStats::generated`](crate::SearchStats::generated)). The search stops within a
+        /// few dozen nodes of this limit. A search for a shortest solution with this limit uses one
+        /// thread, so it always stops at the same node.
+        max_nodes(nodes: impl Into<Option<u64>>) => max_nodes = nodes.into();
+        /// Limits the time for a board. Bare WebAssembly has a clock only with the feature `web`.
+        max_time(time: impl Into<Option<Duration>>) => max_time = time.into();
+        /// Stops searches when this token is cancelled, which another thread can do.
+        cancel(cancel: &Cancel) => cancel = cancel.clone();
+        /// Reports the status to this listener, which is called on the thread that began the
+        /// search: at the beginning of each iteration, then about a thousand times per second.
+        progress(progress: impl Progress<SearchStatus> + 'static)
+            => progress = Some(Arc::new(progress));
+        /// Searches one board with this many threads, 0 for all cores; in
+        /// [`Solver::solve_list`](crate::Solver::solve_list), all boards together. With several
+        /// threads lengths stay the same, but node counts and the chosen shortest solution can vary.
+        threads(threads: usize) => threads = threads;
+        /// Uses helper threads from these permits, which several searches can share, instead of
+        /// `threads`. [`Solver::solve_list`](crate::Solver::solve_list) ignores the permits, because
+        /// its threads help one another.
+        permits(permits: &Arc<ThreadPermits>) => permits = Some(Arc::clone(permits));
+        /// Sets the kind of duplicate paths that a search prunes. Affects node counts, not lengths
+        /// or solutions. Has no effect in the multi-tile metric.
+        pruning(pruning: DuplicatePruning) => pruning = pruning;
+        /// Sets the side from which searches begin. Affects node counts and the chosen shortest
+        /// solution, not lengths.
+        side(side: Side) => side = side;
     }
-
-    /// Time limit that [`Self::or_anytime_limit`] sets.
-    pub const ANYTIME_LIMIT: Duration = Duration::from_secs(10);
 
     /// Sets the time limit [`Self::ANYTIME_LIMIT`] if an anytime search has no other limit. Set
     /// other limits before this call.
@@ -158,39 +175,16 @@ impl SolveOptions {
         self
     }
 
-    setters! {
-        /// Requests a short strategic solution. If the call is cancelled or its time is over before
-        /// such a solution is found, the result is the longer solution of [`strategic::explain`].
-        ///
-        /// [`strategic::explain`]: crate::strategic::explain
-        short(is_short: bool) => short = is_short;
-        /// Ends an anytime search at a solution that exceeds the proved lower bound by at most this
-        /// share.
-        within(share: f64) => within = Some(share);
-        /// Limits the memory of an anytime search, in bytes.
-        max_memory(bytes: u64) => max_memory = Some(bytes);
-        /// Sets the seed that breaks ties.
-        seed(seed: u64) => seed = seed;
-        /// Reports each better solution to this listener.
-        improved(listener: impl Progress<Improvement> + 'static)
-            => improved = Some(Arc::new(listener));
-        /// Limits the nodes generated for a board.
-        max_nodes(nodes: u64) => max_nodes = Some(nodes);
-        /// Limits the time for a board.
-        max_time(time: Duration) => max_time = Some(time);
-        /// Stops searches when this token is cancelled.
-        cancel(cancel: &Cancel) => cancel = cancel.clone();
-        /// Reports the status to this listener.
-        progress(progress: impl Progress<SearchStatus> + 'static)
-            => progress = Some(Arc::new(progress));
-        /// Searches with this many threads, 0 for all cores.
-        threads(threads: usize) => threads = threads;
-        /// Uses helper threads from these permits.
-        permits(permits: &Arc<ThreadPermits>) => permits = Some(Arc::clone(permits));
-        /// Sets the pruning of duplicate paths.
-        pruning(pruning: DuplicatePruning) => pruning = pruning;
-        /// Searches from this side.
-        side(side: Side) => side = side;
+    /// Sets the memory limit to half of the free memory, if neither memory nor nodes are limited
+    /// and the system reports the free memory. Call this after the tables are open.
+    #[must_use]
+    #[cfg_attr(not(feature = "file"), allow(unused_mut))]
+    pub fn or_free_memory(mut self) -> Self {
+        #[cfg(feature = "file")]
+        if self.max_memory.is_none() && self.max_nodes.is_none() {
+            self.max_memory = pdb_gen::free_memory().map(|free| free / 2);
+        }
+        self
     }
 
     pub(crate) fn thread_count(&self) -> usize {

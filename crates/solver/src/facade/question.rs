@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use pdb_table::Progress;
+use pdb_table::{Cancel, Progress};
 use puzzle::{Board, Goal, Notation};
 
 use super::answer::Answer;
 use super::report::Report;
-use crate::calls::{Improvement, SolveOptions, check_board, setters};
+use crate::calls::{Improvement, Mode, Side, SolveOptions, check_board};
 
 /// Question about a board: the options of the search, and the contents of the requested answer. The
 /// default asks for the moves of a shortest solution.
@@ -54,15 +54,30 @@ impl Question {
         }
     }
 
-    setters! {
-        /// Writes moves in this notation.
-        notation(notation: Notation) => notation = notation;
-        /// Reports each better solution to this listener.
-        improved(listener: impl Progress<Answer> + 'static) => improved = Some(Arc::new(listener));
+    /// Kind of answer.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        self.options.mode
     }
-}
 
-impl Question {
+    /// The side from which searches begin.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        self.options.side
+    }
+
+    /// The token that stops the searches.
+    #[must_use]
+    pub fn cancel(&self) -> &Cancel {
+        &self.options.cancel
+    }
+
+    /// Number of threads that solve a list of boards together; 0 in the options is resolved.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.options.thread_count()
+    }
+
     /// Returns the answer for a board that cannot be solved, or `None` if the board can be solved.
     /// Needs neither tables nor a search.
     #[must_use]

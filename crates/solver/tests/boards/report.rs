@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation};
-use solver::{AllSolutions, Answer, Mode, Question, Report, SolveOptions, Solver, Status};
+use solver::{AllSolutions, Answer, Cancel, Mode, Question, Report, SolveOptions, Solver, Status};
 
 const FARTHEST: &str = "8 6 7/2 5 4/3 0 1";
 const NEAR: &str = "1 2 3/4 5 6/0 7 8";
@@ -29,7 +29,8 @@ fn ask(solver: &Solver, text: &str, question: &Question) -> Report {
 }
 
 fn one(solver: &Solver, text: &str, options: &SolveOptions, notation: Notation) -> Report {
-    let question = Question::new(options.clone()).notation(notation);
+    let mut question = Question::new(options.clone());
+    question.notation = notation;
     ask(solver, text, &question)
 }
 
@@ -112,9 +113,10 @@ fn better_solutions_of_an_anytime_search() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let listener = Arc::clone(&heard);
     let options = SolveOptions::default().mode(Mode::Anytime);
-    let question = Question::new(options).improved(move |better: &Answer| {
+    let mut question = Question::new(options);
+    question.improved = Some(Arc::new(move |better: &Answer| {
         listener.lock().unwrap().push(better.clone());
-    });
+    }));
     let last = ask(&table, FARTHEST, &question);
     assert_eq!(
         (last.status, last.mode),
@@ -228,8 +230,8 @@ fn boards_without_a_solution() {
 fn lists_of_boards() {
     let table = solver(Metric::Single, "5-3");
     let boards = [FARTHEST, SWAPPED, NEAR, SOLVED, "1 2/3 0"].map(board);
-    for threads in [0, 1, 3] {
-        let options = SolveOptions::default().threads(threads);
+    for most in [0, 1, 3] {
+        let options = SolveOptions::default().threads(most);
         let mut statuses = Vec::new();
         let many = boards.iter().cycle().take(500).cloned();
         table.solve_list(many, &options, |index, mut report| {
@@ -238,7 +240,7 @@ fn lists_of_boards() {
             (alone.ms, alone.threads) = (None, None);
             assert_eq!(report.threads.is_some(), report.nodes.is_some());
             let threads = report.threads.take();
-            assert!(threads.is_none_or(|count| threads_allowed(options.threads) == count));
+            assert!(threads.is_none_or(|count| threads_allowed(most) == count));
             assert_eq!(report.ms.take().is_some(), report.nodes.is_some());
             assert_eq!(report, alone);
             statuses.push(report.status);
@@ -258,8 +260,8 @@ fn lists_of_boards() {
     let options = SolveOptions::default().threads(3).permits(&permits);
     table.solve_list(boards.clone(), &options, |_, _| {});
     assert_eq!(format!("{permits:?}"), before);
-    let options = SolveOptions::default().threads(2);
-    let cancel = options.cancel.clone();
+    let cancel = Cancel::default();
+    let options = SolveOptions::default().threads(2).cancel(&cancel);
     let mut seen = 0;
     let endless = boards.iter().cycle().cloned();
     table.solve_list(endless, &options, |_, _| {
