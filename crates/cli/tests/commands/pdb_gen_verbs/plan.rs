@@ -153,7 +153,7 @@ fn partition_names_are_explained() {
         ),
         (
             "--size 5x5 --partition small",
-            "small: on a 5x5 tray the default, 6-6-6-6\n",
+            "small: the fastest searches, as measured, with up to 240 MiB",
         ),
     ] {
         let run = pdb_gen(folder.path(), &format!("list {words}"));
