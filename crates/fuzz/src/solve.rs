@@ -188,7 +188,7 @@ fn run(choices: &mut Unstructured<'_>) -> Result<()> {
     };
     let board = permutation(tray, choices)?;
     let spec = spec(&goal, metric, heuristic, choices)?;
-    let solver = Solver::with_tables(goal.clone(), spec, table).unwrap();
+    let solver = Solver::with_tables(goal.clone(), spec, table).expect("any tables are accepted");
     let truth = distances(number, goal.blank().index(), metric);
     check(&solver, &board, truth, how);
     Ok(())
