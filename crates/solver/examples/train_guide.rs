@@ -24,8 +24,8 @@ const GUIDES: [(&str, &str); 4] = [
     ("7x7", "5-5-5-5-5-5-5-5-5-3"),
     ("7x7", "3-3-3-3-3-3-3-3-3-3-3-3-3-3-3-3"),
 ];
-/// Number of boards and width of the beams, by round and guide. The beams of a round use the weights
-/// learned from all earlier rounds; those of the first round have no weights.
+/// Number of boards and width of the beams, by round and guide. The beams of a round use the
+/// weights learned from all earlier rounds; those of the first round have no weights.
 const ROUNDS: [[(usize, usize); 4]; 3] = [
     [(400, 500), (0, 0), (0, 0), (0, 0)],
     [(600, 500), (300, 500), (400, 800), (200, 800)],
@@ -113,8 +113,8 @@ fn sample(
     Ok(results?.into_iter().flatten().collect())
 }
 
-/// Learns by ranking: the board on the path should have a smaller score than the other boards of its
-/// layer. The loss of a pair of boards is log(1 + exp(score of the path's board - score of the
+/// Learns by ranking: the board on the path should have a smaller score than the other boards of
+/// its layer. The loss of a pair of boards is log(1 + exp(score of the path's board - score of the
 /// other board)), with scores in moves.
 ///
 /// The weight of a pair of neighbours is the sum of five numbers. Four of them are shared by many

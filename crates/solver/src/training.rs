@@ -1,4 +1,5 @@
-//! Input of `examples/train_guide.rs`: samples of beams, and the pairs of neighbours of their boards.
+//! Input of `examples/train_guide.rs`: samples of beams, and the pairs of neighbours of their
+//! boards.
 
 use puzzle::State;
 
@@ -28,9 +29,9 @@ pub fn pairs_of(state: &State, pieces: &[u16]) -> Vec<usize> {
 pub type SampledLayer = Vec<(Vec<u16>, f64)>;
 
 /// Runs a beam with these weights, signed bytes in units of 1/[`PAIR_UNIT`] move. Returns boards of
-/// every second layer: first the board on the path to the solution, then random boards of the layer.
-/// Only differences between scores of a beam matter. The result is empty if the beam found no
-/// solution.
+/// every second layer: first the board on the path to the solution, then random boards of the
+/// layer. Only differences between scores of a beam matter. The result is empty if the beam found
+/// no solution.
 ///
 /// # Errors
 /// If a table is damaged.

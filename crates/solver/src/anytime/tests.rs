@@ -143,8 +143,8 @@ fn wrong_weights_prove_nothing_false() {
     }
 }
 
-/// A sampled layer begins with a board of the path. The boards of a path are two moves apart, because
-/// every second layer is sampled.
+/// A sampled layer begins with a board of the path. The boards of a path are two moves apart,
+/// because every second layer is sampled.
 #[test]
 fn samples_contain_the_path() {
     let solver = solver("4x4", "4-4-4-3");
@@ -199,8 +199,8 @@ fn narrow_beams_prove_nothing() {
     assert!(narrow.length.is_none() && !narrow.is_proof);
 }
 
-/// The layers of these beams are large enough for several threads, and those of the widest beam also
-/// for several partitions.
+/// The layers of these beams are large enough for several threads, and those of the widest beam
+/// also for several partitions.
 #[test]
 fn results_do_not_depend_on_threads() {
     let solver = solver("4x4", "4-4-4-3");

@@ -1,13 +1,13 @@
 //! A learned score: weights of pairs of tiles on neighbouring cells, by the offsets of both tiles
-//! from their goal cells. Distances and table values do not show whether neighbours block each other
-//! or travel together; these weights do. They are not a lower bound: beams use them only to rank
-//! boards. `examples/train_guide.rs` learns them; docs/experiments.md, "Learned weights", describes
-//! their effect.
+//! from their goal cells. Distances and table values do not show whether neighbours block each
+//! other or travel together; these weights do. They are not a lower bound: beams use them only to
+//! rank boards. `examples/train_guide.rs` learns them; docs/experiments.md, "Learned weights",
+//! describes their effect.
 //!
 //! One file of weights serves all trays and goals. It contains the weights of a left and a right
-//! tile of a tray whose blank belongs to the last cell. Transposition maps an upper and a lower tile
-//! to such a pair. If the blank's goal cell is in the first half of the columns, columns count in
-//! reverse, and likewise rows.
+//! tile of a tray whose blank belongs to the last cell. Transposition maps an upper and a lower
+//! tile to such a pair. If the blank's goal cell is in the first half of the columns, columns count
+//! in reverse, and likewise rows.
 
 use puzzle::{Cell, Tray};
 
@@ -204,8 +204,8 @@ fn axis_index(step: usize) -> [[usize; SIDE]; SIDE] {
     index
 }
 
-/// Indices of the weights of all pairs of a board, for training and tests. `pieces` has the piece on
-/// each cell, named by its goal cell.
+/// Indices of the weights of all pairs of a board, for training and tests. `pieces` has the piece
+/// on each cell, named by its goal cell.
 #[cfg(any(test, feature = "train"))]
 #[must_use]
 pub(crate) fn pairs_of(tray: Tray, goal_blank: Cell, pieces: &[u16]) -> Vec<usize> {

@@ -87,8 +87,8 @@ impl Score {
     }
 
     /// Change of the tiles' cost, modulo 2^32, when a tile moves to a neighbouring cell.
-    /// `around_hole` is the result of [`Self::around_hole`]. `pieces` has the piece on each cell and
-    /// `places` the cell of each piece, both before the move.
+    /// `around_hole` is the result of [`Self::around_hole`]. `pieces` has the piece on each cell
+    /// and `places` the cell of each piece, both before the move.
     #[inline]
     pub(super) fn change(
         &self,

@@ -16,8 +16,9 @@ const INTERVAL: usize = 2;
 /// Number of random boards of a layer.
 const OTHERS: u64 = 12;
 
-/// Boards of a layer, as the piece on each cell, and their scores in moves. The first board is on the
-/// path to the solution, the others are random. Only differences between scores of a beam matter.
+/// Boards of a layer, as the piece on each cell, and their scores in moves. The first board is on
+/// the path to the solution, the others are random. Only differences between scores of a beam
+/// matter.
 pub(crate) type SampledLayer = Vec<(Vec<u16>, f64)>;
 
 impl<const P: usize> Beam<'_, P> {
