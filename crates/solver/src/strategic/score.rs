@@ -73,8 +73,8 @@ impl Score {
             pulls: pulls.collect(),
             conflicts: Conflicts::new(grid.tray),
             neighbours: NeighbourPairs::new(grid.tray, Cell::new(guide.goal_blank()), LEARNED),
-            // The learned weights are in moves, so they have the mean weight of a tile. With 2.5
-            // times 1/16 move, 10 solutions on 10x10 are 2.8 % shorter than without the weights.
+            // The mean weight of a tile. With 2 to 4 times the learned weights, 10 solutions on 10x10
+            // are 2.7 % shorter than without them (docs/experiments.md).
             neighbour_unit: (UNIT * (1.0 + slope / 2.0)) as i32 / PAIR_UNIT,
         }
     }
