@@ -6,7 +6,7 @@
 //! remaining time and adapts the width of its beam to the clock.
 //!
 //! - `incumbent.rs`: the best solution and the remaining limits; `slices.rs`: the slices of work.
-//! - `task.rs`, `beam.rs`: the layered search; `layer.rs`: nodes and children; `table_guide.rs`:
+//! - `task.rs`, `beam.rs`: the layered search; `beam/sampling.rs`: samples of it, for training; `layer.rs`: nodes and children; `table_guide.rs`:
 //!   their scores; `tile_terms.rs`: score terms that are not in the tables; `beam_width.rs`: the
 //!   width of a layer.
 //! - `free.rs`: beams without tables; `window.rs`: shortens stretches of a path.
@@ -22,6 +22,8 @@ mod task;
 mod tile_terms;
 mod window;
 
+#[cfg(feature = "train")]
+pub(crate) use beam::sampling::sample_beam;
 pub(crate) use slices::solve;
 
 #[cfg(test)]

@@ -72,7 +72,8 @@
 //! Without them the crate needs no threads, no file system, no clock and no C compiler.
 //!
 //! Three features are for WebAssembly and off by default: `web` (the host's clock, for time
-//! limits), `pool` (helper threads from rayon's current pool) and `compact` (a smaller binary).
+//! limits), `pool` (helper threads from rayon's current pool) and `compact` (a smaller binary). The
+//! feature `train` is for `examples/train_guide.rs` alone.
 
 // The modules. Each module imports only from the modules above it:
 //
@@ -90,7 +91,8 @@
 // - `anytime`: an immediate solution, then shorter ones;
 // - `facade`: solvers, questions and answers;
 // - `opening`: sources and choice of tables;
-// - `advice`: hints and ratings for players.
+// - `advice`: hints and ratings for players;
+// - `training`: samples of beams (feature `train`).
 
 mod advice;
 mod anytime;
@@ -107,6 +109,9 @@ mod sides;
 pub mod strategic;
 mod tables;
 mod threads;
+#[cfg(feature = "train")]
+#[doc(hidden)]
+pub mod training;
 
 pub use advice::{Hint, LostStretch, RatedMove, Rating, TileMove};
 pub use calls::{

@@ -26,11 +26,14 @@
 //! - **Threads** share nodes, partitions and the next layer. Among children with equal scores, the
 //!   hashes decide, so the result does not depend on the number of threads.
 
+#[cfg(any(test, feature = "train"))]
+pub(super) mod sampling;
+
 use puzzle::State;
 
 use super::layer::{BeamChild, BeamNode, Duplicates, Keys, Record};
 use super::table_guide::{Scratch, TableGuide};
-use crate::boards::{Grid, NO_CELL, PackedBoard, mix};
+use crate::boards::{Grid, NO_CELL, PackedBoard, PairWeights, mix};
 use crate::machine::prefetch;
 use crate::threads::{ThreadPermits, run_all};
 
@@ -75,6 +78,11 @@ pub(crate) struct BeamTask<'a> {
     pub(crate) h0: u32,
     pub(crate) max_length: u32,
     pub(crate) permits: &'a ThreadPermits,
+    /// Learned weights of the score.
+    pub(crate) weights: &'a PairWeights,
+    /// Receives samples of the layers.
+    #[cfg(any(test, feature = "train"))]
+    pub(crate) samples: Option<&'a std::sync::Mutex<Vec<sampling::SampledLayer>>>,
     /// Returns whether to stop immediately.
     pub(crate) is_over: &'a (dyn Fn() -> bool + Sync),
 }
@@ -144,7 +152,10 @@ impl<const P: usize> Beam<'_, P> {
             }
             status.generated += expanders.iter().map(|e| e.generated).sum::<u64>();
             if let Some((parent, direction)) = expanders.iter().find_map(|e| e.goal) {
-                return BeamEnd::Solved(path(&trails, parent, direction));
+                let path = path(&trails, parent, direction);
+                #[cfg(any(test, feature = "train"))]
+                self.sample_path(root, &path);
+                return BeamEnd::Solved(path);
             }
             let bounds = expanders.iter().map(|expander| expander.best_bound);
             status.bound = bounds.min().unwrap_or(0).into();
@@ -165,6 +176,8 @@ impl<const P: usize> Beam<'_, P> {
             next.resize(total, root);
             trails.push(self.advance(&layer, &unique, threads, &mut next));
             std::mem::swap(&mut layer, &mut next);
+            #[cfg(any(test, feature = "train"))]
+            self.sample_layer(&layer);
             status.depth += 1;
             status.nodes = layer.len();
         }
@@ -424,16 +437,42 @@ fn each<T: Send, S>(
 
 #[cfg(test)]
 mod tests {
+    use puzzle::{Goal, Scrambler};
+
     use super::*;
     use crate::anytime::tile_terms::UNIT;
+    use crate::boards::neighbour_pairs::pairs_of;
+    use crate::boards::{LEARNED, PAIR_UNIT};
+
+    /// Largest change of the learned term, in moves.
+    const LEARNED_MOVES: f64 = 100.0;
 
     /// The worst case is four views of an 8x8 board with all tiles as far from their goal cells as
     /// possible. The distances are then 512 moves in total, and each move counts up to 1.2 units
     /// per view. Detours of the path may add 128 moves.
     #[test]
     fn scores_never_fall_below_zero() {
-        assert!(f64::from(ROOT_SCORE) > 4.0 * 512.0 * 1.2 * UNIT);
-        assert!(f64::from(u16::MAX - ROOT_SCORE) > 4.0 * 128.0 * 1.2 * UNIT);
+        let units = |moves: f64| 4.0 * (moves * 1.2 + LEARNED_MOVES) * UNIT;
+        assert!(f64::from(ROOT_SCORE) > units(512.0));
+        assert!(f64::from(u16::MAX - ROOT_SCORE) > units(128.0));
+    }
+
+    #[test]
+    fn learned_terms_of_random_boards_are_small() {
+        let goal = Goal::blank_last("8x8".parse().unwrap());
+        let (tray, blank) = (goal.tray(), goal.blank());
+        let moves = |state: &State| {
+            let pieces = state.pieces().iter().map(|piece| piece.index() as u16);
+            let pairs = pairs_of(tray, blank, &pieces.collect::<Vec<_>>()).into_iter();
+            let sum: i32 = pairs.map(|pair| i32::from(LEARNED[pair] as i8)).sum();
+            f64::from(sum) / f64::from(PAIR_UNIT)
+        };
+        let mut scrambler = Scrambler::new(1);
+        let goal = moves(&State::goal(tray, blank));
+        for _ in 0..300 {
+            let change = moves(&scrambler.draw(tray, blank)) - goal;
+            assert!(change.abs() < LEARNED_MOVES / 2.0, "{change}");
+        }
     }
 
     #[test]

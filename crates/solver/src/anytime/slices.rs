@@ -6,7 +6,7 @@ use super::beam::{BeamEnd, BeamTask, LayerStatus};
 use super::beam_width::BeamWidth;
 use super::free::FreeSearch;
 use super::incumbent::Incumbent;
-use crate::boards::tile_moves;
+use crate::boards::{LEARNED, tile_moves};
 use crate::calls::{
     Call, Method, Problem, Request, SearchStats, SearchStatus, Solution, SolveError,
 };
@@ -212,6 +212,9 @@ impl<'a> Slices<'a> {
             h0,
             max_length,
             permits: call.permits(),
+            weights: LEARNED,
+            #[cfg(any(test, feature = "train"))]
+            samples: None,
             is_over: &|| call.is_over(),
         };
         let end = match self.search.start.slide_tables() {

@@ -12,7 +12,7 @@ use puzzle::{Cell, MAX_TILES, Ranking, Tray, binomial, factorial};
 
 use super::layer::{BeamChild, BeamNode};
 use super::tile_terms::{CELLS, TileTerms, UNIT};
-use crate::boards::PackedBoard;
+use crate::boards::{PackedBoard, PairWeights, TileStep};
 use crate::machine::prefetch;
 use crate::tables::{CellRoom, Geometry as _, Part, SlideGeometry, View};
 
@@ -65,6 +65,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         views: &[&'a View<SlideGeometry<W>>],
         tray: Tray,
         goal_blank: Cell,
+        weights: &PairWeights,
     ) -> Self {
         let mut guide = TableGuide {
             parts: Vec::new(),
@@ -72,7 +73,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
             first_part: vec![0],
             part_weights: Vec::new(),
             weights: Box::new(Weights::new()),
-            tile_terms: TileTerms::new(tray, views.len()),
+            tile_terms: TileTerms::new(tray, goal_blank, views.len(), weights),
         };
         for view in views {
             let first = guide.parts.len();
@@ -93,6 +94,12 @@ impl<'a, const P: usize> TableGuide<'a, P> {
             guide.first_part.push(guide.parts.len());
         }
         guide
+    }
+
+    /// Score of a move.
+    #[cfg(any(test, feature = "train"))]
+    pub(super) fn unit(&self) -> f64 {
+        self.tile_terms.unit()
     }
 
     /// Sets `change`, `score` and `bound` of all children. The children of one parent must be
@@ -174,18 +181,26 @@ impl<'a, const P: usize> TableGuide<'a, P> {
     ) {
         let mut cell_of = [0_u8; CELLS];
         let mut parent = usize::MAX;
+        let mut around_hole = [0; 4];
         for child in children.iter_mut() {
             if usize::from(child.parent) != parent {
                 parent = usize::from(child.parent);
                 let board = &nodes[parent].board;
+                around_hole = self.tile_terms.around_hole(board, child.hole);
                 for cell in 0..cells {
                     cell_of[usize::from(board.get(cell as u16)) % CELLS] = cell as u8;
                 }
             }
             let tile = usize::from(child.tile) % CELLS;
+            let step = TileStep {
+                tile,
+                from: child.from,
+                hole: child.hole,
+                direction: child.direction,
+            };
             let change = self
                 .tile_terms
-                .change(tile, child.from, child.hole, &cell_of);
+                .change(step, &nodes[parent].board, around_hole, &cell_of);
             child.score = nodes[parent].score.wrapping_add(change);
             cell_of[tile] = child.hole as u8;
             for part_of_tile in &self.part_of_tile {

@@ -71,7 +71,7 @@ impl BeamTask<'_> {
             *value = root.h;
         }
         let beam = Beam {
-            guide: &TableGuide::<P>::new(&views, tray, state.goal_blank()),
+            guide: &TableGuide::<P>::new(&views, tray, state.goal_blank(), self.weights),
             goal_blank: state.goal_blank().index() as u16,
             keys: Keys::new(self.seed, tray),
             grid: Grid::new(tray),

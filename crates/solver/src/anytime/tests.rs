@@ -6,7 +6,8 @@ use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Scrambler, State};
 
 use super::beam::{BeamEnd, BeamTask, LayerStatus, PARTITION, Width};
 use super::slices::Slices;
-use crate::boards::{mix, tile_moves};
+use crate::boards::neighbour_pairs::PAIR_WEIGHTS;
+use crate::boards::{LEARNED, PairWeights, mix, tile_moves};
 use crate::calls::{Call, Method, Mode, Problem, SearchStatus, SolveOptions};
 use crate::facade::Solver;
 use crate::threads::ThreadPermits;
@@ -55,12 +56,25 @@ struct Found {
 
 /// Runs a beam of constant width.
 fn beam(solver: &Solver, state: &State, width: usize, max_length: u32, helpers: usize) -> Found {
+    weighted_beam(solver, state, width, max_length, helpers, LEARNED)
+}
+
+fn weighted_beam(
+    solver: &Solver,
+    state: &State,
+    width: usize,
+    max_length: u32,
+    helpers: usize,
+    weights: &PairWeights,
+) -> Found {
     let mut bounds = Vec::new();
     let task = BeamTask {
         seed: 3,
         h0: estimate(solver, state),
         max_length,
         permits: &ThreadPermits::new(helpers),
+        weights,
+        samples: None,
         is_over: &|| false,
     };
     let mut width = |status: &LayerStatus| {
@@ -98,6 +112,51 @@ fn beams_that_drop_nothing_are_optimal_and_prove_it() {
             assert!(solves(&solver, &board, &narrow.path), "{board}");
             assert!(narrow.length >= Some(optimum));
         }
+    }
+}
+
+/// The learned weights only rank boards: with any weights, a path solves the board, and a proof is
+/// correct.
+#[test]
+fn wrong_weights_prove_nothing_false() {
+    let solver = solver("3x3", "5-3");
+    let random = std::array::from_fn(|pair| mix(pair as u64) as u8);
+    for weights in [[0x80; PAIR_WEIGHTS], [0x7f; PAIR_WEIGHTS], random] {
+        for state in states(solver.goal(), 20, 41) {
+            let board = solver.goal().board_of(&state).unwrap();
+            let optimum = solver.solve(&board).unwrap().length;
+            for (width, max_length) in [(2, 60), (20, optimum), (usize::MAX, optimum)] {
+                let found = weighted_beam(&solver, &state, width, max_length, 0, &weights);
+                let is_solved = found.length.is_some();
+                assert!(
+                    !is_solved || solves(&solver, &board, &found.path),
+                    "{board}"
+                );
+                assert!(!found.is_proof, "{board}");
+                assert!(is_solved || width < usize::MAX, "{board}");
+            }
+            if let Some(shorter) = optimum.checked_sub(1) {
+                let found = weighted_beam(&solver, &state, usize::MAX, shorter, 0, &weights);
+                assert!(found.length.is_none() && found.is_proof, "{board}");
+            }
+        }
+    }
+}
+
+/// A sampled layer begins with a board of the path. The boards of a path are two moves apart,
+/// because every second layer is sampled.
+#[test]
+fn samples_contain_the_path() {
+    let solver = solver("4x4", "4-4-4-3");
+    let state = states(solver.goal(), 1, 501).remove(0);
+    let layers = super::beam::sampling::sample_beam(&solver.search, &state, LEARNED, 200, 5);
+    let layers = layers.unwrap();
+    assert!(layers.len() > 10);
+    for pair in layers.windows(2) {
+        assert!(pair[0].len() > 6);
+        let (before, after) = (&pair[0][0].0, &pair[1][0].0);
+        let moved = before.iter().zip(after).filter(|(a, b)| a != b);
+        assert_eq!(moved.count(), 3);
     }
 }
 
@@ -140,8 +199,8 @@ fn narrow_beams_prove_nothing() {
     assert!(narrow.length.is_none() && !narrow.is_proof);
 }
 
-/// The layers of these beams are large enough for several threads, and those of the widest beam also
-/// for several partitions.
+/// The layers of these beams are large enough for several threads, and those of the widest beam
+/// also for several partitions.
 #[test]
 fn results_do_not_depend_on_threads() {
     let solver = solver("4x4", "4-4-4-3");
@@ -178,6 +237,8 @@ fn bounds_are_estimates() {
                 h0: 0,
                 max_length: 1000,
                 permits: &ThreadPermits::default(),
+                weights: LEARNED,
+                samples: None,
                 is_over: &|| is_over.load(Ordering::Relaxed),
             };
             let mut width = |status: &LayerStatus| {
@@ -221,6 +282,8 @@ fn a_beam_stops_when_requested() {
         h0: 0,
         max_length: 90,
         permits: &ThreadPermits::default(),
+        weights: LEARNED,
+        samples: None,
         is_over: &|| is_over.load(Ordering::Relaxed),
     };
     let mut width = |_: &LayerStatus| {
@@ -260,6 +323,8 @@ fn other_tables_do_not_guide() {
             h0: 0,
             max_length: 1,
             permits: &ThreadPermits::default(),
+            weights: LEARNED,
+            samples: None,
             is_over: &|| false,
         };
         assert!(

@@ -1,23 +1,25 @@
-//! Two score terms in addition to the table values: the cost of conflicts between tiles of
-//! different patterns, and the additional moves of tiles far from their goal cells. Neither term is
-//! a lower bound.
+//! Three score terms in addition to the table values: the cost of conflicts between tiles of
+//! different patterns, the additional moves of tiles far from their goal cells, and the learned
+//! weights of neighbouring tiles. No term is a lower bound.
 
-use puzzle::{CellSet, Tray};
+use puzzle::{Cell, CellSet, Tray};
 
-use crate::boards::Conflicts;
+use crate::boards::{Conflicts, NeighbourPairs, PAIR_UNIT, PackedBoard, PairWeights, TileStep};
 
 /// Number of cells of the largest tray with tables.
 pub(super) const CELLS: usize = CellSet::MAX_CELLS;
 /// Weight of a move in scores.
-pub(super) const UNIT: f64 = 16.0;
+pub(super) const UNIT: f64 = PAIR_UNIT as f64;
 
-/// Weights of conflicts and distances, summed over the views of a guide.
+/// The terms, summed over the views of a guide.
 pub(super) struct TileTerms {
     conflicts: Conflicts,
     /// Weight of a conflict of two tiles.
     pairs: Box<[[u16; CELLS]; CELLS]>,
     /// Weight of each tile on each cell.
     distances: Box<[[u16; CELLS]; CELLS]>,
+    neighbours: NeighbourPairs,
+    views: u16,
 }
 
 /// Weight of a conflict, in moves: a little less than the two moves that a conflict costs. With 40
@@ -33,7 +35,7 @@ const DISTANCE: f64 = 0.1;
 const MOST: f64 = 500.0;
 
 impl TileTerms {
-    pub(super) fn new(tray: Tray, views: usize) -> Self {
+    pub(super) fn new(tray: Tray, goal_blank: Cell, views: usize, weights: &PairWeights) -> Self {
         let mut distances = Box::new([[0; CELLS]; CELLS]);
         for tile in tray.iter() {
             for cell in tray.iter() {
@@ -46,7 +48,22 @@ impl TileTerms {
             conflicts: Conflicts::new(tray),
             pairs: Box::new([[0; CELLS]; CELLS]),
             distances,
+            neighbours: NeighbourPairs::new(tray, goal_blank, weights),
+            views: views as u16,
         }
+    }
+
+    /// Score of a move.
+    #[cfg(any(test, feature = "train"))]
+    pub(super) fn unit(&self) -> f64 {
+        UNIT * f64::from(self.views)
+    }
+
+    /// Codes of the pieces around the blank's cell, for [`Self::change`].
+    #[inline(always)]
+    pub(super) fn around_hole<B: PackedBoard>(&self, board: &B, hole: u16) -> [u8; 4] {
+        self.neighbours
+            .around(hole, hole, |cell| board.get(cell).into())
     }
 
     /// Adds the weights of conflicts between tiles of different patterns of a view. Each element of
@@ -64,17 +81,28 @@ impl TileTerms {
         }
     }
 
-    /// Change of both terms when a tile moves. A negative change wraps around.
+    /// Change of all terms when a tile moves. A negative change wraps around. `around_hole` is the
+    /// result of [`Self::around_hole`], and `cell_of` has the cell of each piece before the move.
     #[inline(always)]
-    pub(super) fn change(&self, tile: usize, from: u16, to: u16, cell_of: &[u8; CELLS]) -> u16 {
-        let (from, to) = (usize::from(from) % CELLS, usize::from(to) % CELLS);
+    pub(super) fn change<B: PackedBoard>(
+        &self,
+        step: TileStep,
+        board: &B,
+        around_hole: [u8; 4],
+        cell_of: &[u8; CELLS],
+    ) -> u16 {
+        let (tile, from) = (step.tile % CELLS, usize::from(step.from) % CELLS);
+        let to = usize::from(step.hole) % CELLS;
         let pairs = &self.pairs[tile];
         let cell_of = |other: usize| usize::from(cell_of[other % CELLS]);
         let weight = |other: usize| pairs[other % CELLS].into();
         let conflicts = self.conflicts.change(tile, from, to, cell_of, weight);
+        let piece_at = |cell| board.get(cell).into();
+        let neighbours = self.neighbours.change(step, around_hole, piece_at);
         let distances = &self.distances[tile];
         (conflicts as u16)
             .wrapping_add(distances[to])
             .wrapping_sub(distances[from])
+            .wrapping_add((neighbours as u16).wrapping_mul(self.views))
     }
 }

@@ -9,7 +9,7 @@ use puzzle::{Direction, State, Tray};
 
 use super::guide::{LineProgress, StageValue, StepGuide};
 use super::score::Score;
-use crate::boards::{GAMMA, HashSlots, NO_CELL, PackedTrail, finish, tile_moves};
+use crate::boards::{GAMMA, HashSlots, NO_CELL, PackedTrail, TileStep, finish, tile_moves};
 use crate::calls::setters;
 
 /// Limits of a beam search, see [`improve`](super::improve).
@@ -248,6 +248,7 @@ impl Layer {
         for ((parent, node), (pieces, places)) in self.nodes.iter().enumerate().zip(boards) {
             let blank = usize::from(node.blank);
             let hole = usize::from(pieces[blank]);
+            let around_hole = choice.score.around_hole(node.blank, pieces);
             for (direction, &to) in (0..).zip(guide.grid().neighbours(blank)) {
                 let from = usize::from(to);
                 // Directions 0 and 1 are opposite, and so are 2 and 3.
@@ -257,7 +258,13 @@ impl Layer {
                 }
                 *count += 1;
                 let tile = usize::from(pieces[from]);
-                let change = choice.score.change(tile, from, blank, places);
+                let step = TileStep {
+                    tile,
+                    from: to,
+                    hole: node.blank,
+                    direction,
+                };
+                let change = choice.score.change(step, around_hole, pieces, places);
                 (places[tile], places[hole]) = (node.blank, to);
                 let standing = guide.look(node.progress, places, from);
                 (places[tile], places[hole]) = (to, node.blank);
