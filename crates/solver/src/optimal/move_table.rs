@@ -162,7 +162,7 @@ const STAGES: [Stage; 4] = [
         bytes: 0,
     },
     Stage {
-        from_nodes: 20_000_000,
+        from_nodes: 5_000_000,
         depth: 14,
         bytes: 64 << 20,
     },
@@ -245,7 +245,7 @@ mod tests {
         for (generated, depths) in [
             (0, [8, 8, 8]),
             (4_000, [12, 12, 12]),
-            (20_000_000, [12, 14, 14]),
+            (5_000_000, [12, 14, 14]),
             (50_000_000, [12, 14, 16]),
         ] {
             let found = [&small, &medium, &large].map(|schedule| at(schedule, generated, false));
