@@ -133,7 +133,6 @@ fn the_anytime_series_in_json_md_equals_the_program() {
 fn slow_lines_of_the_results_equal_those_in_other_tests() {
     let blank_compressed = "felner1000, blank-compressed, ULRD";
     for (group, name, preset, test) in [
-        ("felner1000", "felner1000", "7-8", "known_answers.rs"),
         ("parent-only", "felner1000", "7-8", "known_answers.rs"),
         ("parent-only", blank_compressed, "7-8", "known_answers.rs"),
         ("parent-only", "korf100", "6-6-3", "fifteen_puzzle.rs"),
