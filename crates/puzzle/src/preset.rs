@@ -23,8 +23,8 @@ pub(crate) const PRESETS: [(&str, &str); 12] = [
 
 /// Names that are valid on every tray. Their tables need at most 400 MiB on 4x4 and 2.2 GiB on 5x5.
 /// Searches are fastest with `best`, and generate the fewest nodes with `fewest`. Searches with
-/// `small` are the fastest among partitions whose tables need at most 8.5 MiB on 4x4, and 240 MiB on
-/// 5x5. On larger trays the names stand for the partitions with the highest measured estimates;
+/// `small` are the fastest among partitions whose tables need at most 8.5 MiB on 4x4, and 240 MiB
+/// on 5x5. On larger trays the names stand for the partitions with the highest measured estimates;
 /// these partitions consist of strips, except on 8x8. On 7x7, beam search finds shorter solutions
 /// with `best` than with the other measured partitions; the tables of `best` need 5.1 GiB there.
 pub(crate) const PORTABLE_NAMES: [&str; 3] = ["best", "fewest", "small"];

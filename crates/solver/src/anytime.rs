@@ -6,9 +6,9 @@
 //! remaining time and adapts the width of its beam to the clock.
 //!
 //! - `incumbent.rs`: the best solution and the remaining limits; `slices.rs`: the slices of work.
-//! - `task.rs`, `beam.rs`: the layered search; `beam/sampling.rs`: samples of it, for training; `layer.rs`: nodes and children; `table_guide.rs`:
-//!   their scores; `tile_terms.rs`: score terms that are not in the tables; `beam_width.rs`: the
-//!   width of a layer.
+//! - `task.rs`, `beam.rs`: the layered search; `beam/sampling.rs`: samples of it, for training;
+//!   `layer.rs`: nodes and children; `table_guide.rs`: their scores; `tile_terms.rs`: score terms
+//!   that are not in the tables; `beam_width.rs`: the width of a layer.
 //! - `free.rs`: beams without tables; `window.rs`: shortens stretches of a path.
 
 mod beam;

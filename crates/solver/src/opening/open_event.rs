@@ -122,7 +122,6 @@ impl From<OverBudget> for OpenError {
         match error {
             OverBudget::Missing(missing) => OpenError::Missing(missing),
             OverBudget::TooLarge(error) => OpenError::TooLarge(error),
-            OverBudget::Solver(error) => error.into(),
         }
     }
 }

@@ -56,9 +56,7 @@ impl OpenOptions {
         }
         others
     }
-}
 
-impl OpenOptions {
     /// Number of bytes that are read when the tables of a specification are opened.
     #[cfg(feature = "file")]
     fn opening_bytes(&self, spec: &HeuristicSpec) -> u64 {

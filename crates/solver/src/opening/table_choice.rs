@@ -7,7 +7,6 @@ use pdb_table::{Encoding, HEADER_LENGTH};
 use puzzle::{HeuristicSpec, HeuristicSpecBuilder, PartitionError, TableId};
 
 use crate::calls::number_of_threads;
-use crate::facade::SolverError;
 
 /// Limits of the tables of a solver.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -61,9 +60,6 @@ pub enum OverBudget {
     /// Tables need too much memory.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// A solver does not support this number of views.
-    #[error(transparent)]
-    Solver(#[from] SolverError),
 }
 
 /// The chosen tables of a solver, with the reason.

@@ -63,7 +63,7 @@ use super::node::DfsNode;
 
 /// Number of nodes expanded together. Batches of 16 to 32 nodes are equally fast; batches of 8 or
 /// 60 nodes are about 8 % slower.
-const BATCH: usize = 24;
+pub(super) const BATCH: usize = 24;
 
 /// Size of the array of a batch's children, rounded up to a power of two, so that an index modulo
 /// this size needs only a mask.
@@ -72,7 +72,7 @@ const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
 /// Number of trail entries above which unused entries are removed from the trail. This number of
 /// entries takes 512 KiB. The paths of the few hundred nodes of a stack have about ten thousand
 /// entries.
-const TRAIL_ROOM: usize = 1 << 17;
+pub(super) const TRAIL_ROOM: usize = 1 << 17;
 
 /// A task of this search.
 pub(super) type Subtrees<'a, B, W, M, const V: usize, const P: usize> =

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use puzzle::Tray;
 
-use super::batch_dfs::Subtrees;
+use super::batch_dfs::{BATCH, Subtrees, TRAIL_ROOM};
 use super::context::{Context, Start, TopNode, root_of};
 use super::iteration::{Roots, SharedIteration, Source, Supply, Total};
 use super::move_table::{MoveTable, Transition};
@@ -29,8 +29,6 @@ use crate::boards::{PackedBoard, PackedTrail};
 use crate::calls::NodeCount;
 use crate::tables::{CellRoom, LookupMode, MOVES, Placement as _};
 
-/// Number of nodes expanded together.
-const BATCH: usize = 24;
 /// Largest slack of the root of a subtree, if views are chosen.
 const SLACK: i16 = 6;
 /// Number of subtrees in a task.
@@ -39,7 +37,6 @@ const TASK: usize = 128;
 const MOST_WAITING: usize = 1 << 14;
 /// Nodes that are generated between two checks of the limits.
 const NODES_PER_STEP: u64 = 1 << 11;
-const TRAIL_ROOM: usize = 1 << 17;
 
 /// The top of the search tree in one iteration.
 pub(super) struct Frontier<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
@@ -67,8 +64,9 @@ pub(super) struct Frontier<'a, B, W: CellRoom, M, const V: usize, const P: usize
     /// Number of waiting subtrees.
     count: usize,
     tasks: Vec<Subtrees<'a, B, W, M, V, P>>,
-    pub(super) nodes: NodeCount,
-    pub(super) least_over: i32,
+    nodes: NodeCount,
+    /// Smallest excess of a pruned node over the bound; `i32::MAX` if none was pruned.
+    least_over: i32,
 }
 
 /// Indices of views in ascending order; the rest is [`u16::MAX`].
