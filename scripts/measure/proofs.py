@@ -164,8 +164,7 @@ def proofs(name):
                                         if record["status"] == "solved"])
         yield ""
         yield from table(
-            [">board", ">moves", "last side", ">threads", ">generated", ">expanded",
-             ">seconds", ">whole proof, estimated", *LISTS[name], "commit"],
+            [">board", ">moves", "last side", ">generated", ">expanded", ">seconds", *LISTS[name]],
             [row_of(board, record) for board, record in begun])
     return lines
 
@@ -183,13 +182,11 @@ def published_lines(solved):
 
 def row_of(board, record):
     number, _, known, *published = board
-    iterations, guess = record["iterations"], record.get("estimate")
-    is_solved = record["status"] == "solved"
+    iterations, is_solved = record["iterations"], record["status"] == "solved"
     return [number, known if is_solved else f"unfinished, {record['bound']} to {known}",
-            iterations[-1].get("side", "start") if iterations else "", record["threads"],
+            iterations[-1].get("side", "start") if iterations else "",
             f"{record['nodes']:,}", f"{record['expanded']:,}", f"{record['ms'] / 1000:,.1f}",
-            extent([guess]) if guess else "",
-            *(f"{count:,}" for count in published), record["commit"]]
+            *(f"{count:,}" for count in published)]
 
 
 JOB_TABLES = {name: proofs(name) for name in LISTS}
