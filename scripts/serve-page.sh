@@ -10,7 +10,7 @@
 #   --no-isolation   omits the headers that browsers require for threads
 #
 # Needs Rust and Node 20 with npm. The first build takes about two minutes on two cores; later ones
-# build only what has changed. The page is in crates/wasm/web/dist: plain files for any static host.
+# build only what has changed. The page is in crates/page/dist: plain files for any static host.
 set -euo pipefail
 
 say() { printf 'serve-page: %s\n' "$*" >&2; }
@@ -33,11 +33,11 @@ done
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/build/reuse.sh
 need_programs
-server=crates/wasm/web/scripts/serve.mjs
+server=crates/page/scripts/serve.mjs
 # Wrong options and a port in use are reported before the build.
 node $server --check ${serve[@]+"${serve[@]}"}
 
-if [ -e crates/wasm/web/dist/index.html ]; then
+if [ -e crates/page/dist/index.html ]; then
     say "building what has changed since the last build"
 else
     say "the first build: solver modules, npm package and page, about two minutes on two cores" \

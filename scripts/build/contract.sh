@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 case $1 in
     python) file=crates/python/python/sliding_tile_pdb/_contract.py ;;
-    typescript) file=crates/wasm/npm/src/contract.ts ;;
+    typescript) file=crates/npm/src/contract.ts ;;
 esac
 file=${2:-$file}
 cargo build --quiet --locked --features sliding-tile-pdb-session/schema --bin contract

@@ -9,7 +9,7 @@
 #
 #   scripts/build/npm.sh [--pack DIRECTORY] [--quick] [--no-threads]
 #
-# Afterwards other packages can depend on crates/wasm/npm by its path. Existing results of the same
+# Afterwards other packages can depend on crates/npm by its path. Existing results of the same
 # inputs are reused (reuse.sh).
 #
 #   --pack DIRECTORY   also writes the tarball for publication to the directory
@@ -21,7 +21,7 @@
 #                      the same inputs is reused
 #
 # Needs Rust and Node 20 with npm, for --pack also Python 3; installs everything else under target/
-# and crates/wasm/npm/node_modules. scripts/build/wasm.sh documents the environment variables.
+# and crates/npm/node_modules. scripts/build/wasm.sh documents the environment variables.
 set -euo pipefail
 
 say() { printf 'build/npm: %s\n' "$*" >&2; }
@@ -50,13 +50,12 @@ done
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source scripts/build/reuse.sh
 need_programs
-package=crates/wasm/npm
+package=crates/npm
 
 # --- Inputs of the modules --------------------------------------------------
 
-# Folders of the workspace crates that the modules contain. Of crates/wasm only the sources are
-# inputs, because that folder also contains the package and the page.
-inputs=(Cargo.toml Cargo.lock .cargo/config.toml crates/wasm/{Cargo.toml,src,bindgen}
+# Folders of the workspace crates that the modules contain.
+inputs=(Cargo.toml Cargo.lock .cargo/config.toml crates/wasm
     scripts/build/{npm,wasm,path-flags}.sh $package/package-lock.json)
 tree=$(cargo tree --locked --quiet --package wasm --all-features --target wasm32-unknown-unknown \
     --edges no-dev --prefix none --format '{p}') || die "cargo tree failed"

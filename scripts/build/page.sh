@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the page, crates/wasm/web.
+# Builds the page, crates/page.
 #
 #   scripts/build/page.sh [--quick] [--no-threads]
 #
-# Writes plain files for any static host to crates/wasm/web/dist. Existing results of the same
+# Writes plain files for any static host to crates/page/dist. Existing results of the same
 # inputs are reused. Options and requirements are those of npm.sh, which builds the npm package that
 # the page uses.
 set -euo pipefail
@@ -20,17 +20,17 @@ done
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 scripts/build/npm.sh "$@"
 source scripts/build/reuse.sh
-web=crates/wasm/web
+page=crates/page
 
-install_packages $web
+install_packages $page
 # Cargo.lock and the licences are inputs: the page lists the crates of the modules with licences.
-key=$(sum $web/{index.html,package.json,package-lock.json,tsconfig.json,svelte.config.js} \
-    $web/{vite.config.ts,public,scripts,src,sw} Cargo.lock LICENSE-MIT LICENSE-APACHE \
-    crates/wasm/npm/{package.json,dist,wasm,wasm-rules,wasm-threads,wasm-laboratory})
-if is_current page "$key" $web/dist; then
+key=$(sum $page/{index.html,package.json,package-lock.json,tsconfig.json,svelte.config.js} \
+    $page/{vite.config.ts,public,scripts,src,sw} Cargo.lock LICENSE-MIT LICENSE-APACHE \
+    crates/npm/{package.json,dist,wasm,wasm-rules,wasm-threads,wasm-laboratory})
+if is_current page "$key" $page/dist; then
     say "the page is up to date"
 else
     say "the page"
-    (cd $web && npm run --silent build -- --logLevel warn >&2)
-    note page "$key" $web/dist
+    (cd $page && npm run --silent build -- --logLevel warn >&2)
+    note page "$key" $page/dist
 fi

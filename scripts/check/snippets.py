@@ -232,7 +232,7 @@ def main():
     parser.add_argument("pages", nargs="*", metavar="PAGE", help=", ".join(PAGES))
     for name, default, what in [
         ("bin", "target/release", "pdb-gen, solver and solver-server"),
-        ("npm", "crates/wasm/npm", "the npm package"),
+        ("npm", "crates/npm", "the npm package"),
         ("python", "target/python/venv", "a virtual environment with the Python package"),
         ("wheels", "target/python/dist", "the wheel"),
         ("c", "target/c", "the installed C library"),

@@ -1,6 +1,6 @@
 """Figures of the frontends. The Python package, the C library and the HTTP service each have a
 script here. The page and the npm package are measured in Node and in a browser: `npm run budget` in
-crates/wasm/web writes docs/results/page.json."""
+crates/page writes docs/results/page.json."""
 
 import json
 import os

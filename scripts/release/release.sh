@@ -71,8 +71,8 @@ has_step() { [[ ",$only," == *",$1,"* ]]; }
 
 is=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"$/\1/p' "$root/Cargo.toml")
 [ "$version" = "$is" ] || die "the workspace has version $is, not $version"
-grep -q "\"version\": \"$version\"" "$root/crates/wasm/npm/package.json" ||
-    die "crates/wasm/npm/package.json does not have version $version"
+grep -q "\"version\": \"$version\"" "$root/crates/npm/package.json" ||
+    die "crates/npm/package.json does not have version $version"
 notes=$(awk -v version="$version" '
     /^## / { on = ($2 == version); if (on) print; next }
     on
@@ -300,8 +300,8 @@ if has_step page; then
     folder=sliding-tile-page-$version
     scripts/build/page.sh >&2
     mkdir -p "$stage/$folder"
-    cp -r crates/wasm/web/dist "$stage/$folder/dist"
-    cp crates/wasm/web/hosting.md "$stage/$folder/README.md"
+    cp -r crates/page/dist "$stage/$folder/dist"
+    cp crates/page/hosting.md "$stage/$folder/README.md"
     documents "$stage/$folder" wasm32-unknown-unknown wasm
     pack "$folder" "$folder.tar.gz"
     has_step npm || built_by+=("node $(node --version), npm $(npm --version)")

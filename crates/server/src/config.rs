@@ -26,7 +26,7 @@ pub struct Config {
     /// Directory with one folder per bundle of packed tables, as written by pdb-gen pack
     #[arg(long, value_name = "DIR")]
     pub bundles: Option<PathBuf>,
-    /// Directory of the web page that is served at / [default: crates/wasm/web/dist if it was
+    /// Directory of the web page that is served at / [default: crates/page/dist if it was
     /// built, else a short page of links]
     #[arg(long, value_name = "DIR")]
     pub page: Option<PathBuf>,

@@ -29,7 +29,7 @@ use crate::queue::{Client, lock};
 use crate::{advice, openapi, solve};
 
 /// Directory of the built page in a clone of the repository.
-const BUILT: &str = "crates/wasm/web/dist";
+const BUILT: &str = "crates/page/dist";
 /// Time for which browsers can cache the rules of a route for pages of other sites.
 const MAX_AGE: Duration = Duration::from_secs(2 * 60 * 60);
 /// Headers with which the page can use several threads.

@@ -1,7 +1,7 @@
 //! The solver and the laboratory for hosts of WebAssembly: browsers, Node and others.
 //!
 //! Requests, answers and failures are JSON texts: the questions and answers of the crate `session`,
-//! spelled for JavaScript. The npm package in `crates/wasm/npm` wraps them in typed promises, and
+//! spelled for JavaScript. The npm package in `crates/npm` wraps them in typed promises, and
 //! runs the module in a worker.
 //!
 //! - [`Session`]: answers requests.

@@ -2,21 +2,11 @@
 
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::calls::NodeCount;
 use crate::threads::lock;
-
-/// Work for a thread: subtrees that are searched with the same views.
-pub(super) struct Task<C, N> {
-    /// Data for the search.
-    pub(super) context: Arc<C>,
-    pub(super) nodes: Roots<N>,
-}
-
-/// Nodes of a stack, from bottom to top, each with its path from the root.
-pub(super) type Roots<N> = Vec<(Vec<u8>, N)>;
 
 /// The top of the search tree, whose subtrees are the tasks.
 pub(super) trait Source<T>: Send {

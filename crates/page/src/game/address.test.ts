@@ -88,7 +88,7 @@ interface Case {
   boards: string[];
 }
 const cases = readFileSync(
-  new URL("../../../../../data/wild/boards_as_written.jsonl", import.meta.url),
+  new URL("../../../../data/wild/boards_as_written.jsonl", import.meta.url),
   "utf8",
 );
 

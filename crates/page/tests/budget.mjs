@@ -23,7 +23,7 @@ import { circumstances, statistics } from "./machine.mjs";
 import { button, openPanel, stage } from "./page.mjs";
 import { address, hard, ordered, random, read, replay, write } from "./puzzle.mjs";
 
-const repository = fileURLToPath(new URL("../../../..", import.meta.url));
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const { values } = parseArgs({
   options: {
     out: { type: "string", default: join(repository, "docs/results/page.json") },

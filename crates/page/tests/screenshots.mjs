@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: {
     out: {
       type: "string",
-      default: fileURLToPath(new URL("../../../../docs/page", import.meta.url)),
+      default: fileURLToPath(new URL("../../../docs/page", import.meta.url)),
     },
   },
 });

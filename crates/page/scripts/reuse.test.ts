@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { sumOf } = (await import(join(root, "scripts/build/sum.mjs"))) as {
   sumOf(paths: string[], words?: string[]): string;
 };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const directory = fileURLToPath(new URL("..", import.meta.url));
-const repository = fileURLToPath(new URL("../../../..", import.meta.url));
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
 // Functions that each module must have or lack. Without this check, a wrong module would fail only
 // in use.

@@ -9,7 +9,7 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const packageDirectory = fileURLToPath(new URL("..", import.meta.url));
-export const repository = fileURLToPath(new URL("../../../..", import.meta.url));
+export const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
 export const GOAL_15 = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0";
 export const GOAL_8 = "1 2 3/4 5 6/7 8 0";

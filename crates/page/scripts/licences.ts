@@ -15,7 +15,7 @@ interface Shipped {
 }
 
 const web = fileURLToPath(new URL("..", import.meta.url));
-const project = resolve(web, "../../..");
+const project = resolve(web, "../..");
 /** File with the crates that cargo listed last. It is in node_modules, which git ignores. */
 const cache = join(web, "node_modules/.cache/sliding-tile-page/crates.json");
 const target = "wasm32-unknown-unknown";
