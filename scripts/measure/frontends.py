@@ -64,6 +64,9 @@ def page(data):
     figures = {}
     for row in data["page"]["rows"]:
         place, name = row["name"].split(": ", 1)
+        if name.endswith(("boards, median", "boards, worst")):
+            continue
+        name = name.replace("of a browser", "of a process")
         figures.setdefault(place, {})[name] = measured(row)
     yield ""
     yield from table(["page", ">measured"], figures["Page"].items())

@@ -181,13 +181,12 @@ def searches(group):
         alone = {row["preset"]: row for row in rows if row["threads"] == 1}
         every = {row["preset"]: row for row in rows if row["threads"] > 1}
         yield from table(
-            ["partition", ">tables MiB", ">generated", ">expanded", ">M nodes/s", ">ms, mean",
-             ">median", ">99 %", ">worst", ">boards/s", ">all threads", ">peak MiB"],
+            ["partition", ">tables MiB", ">generated", ">expanded", ">ms, mean", ">median",
+             ">99 %", ">worst", ">boards/s, all threads", ">peak MiB"],
             [[preset, mib(row["table_bytes"]), mean(row, "nodes"), mean(row, "expanded"),
-              f"{row['nodes'] / row['ms']['total'] / 1000:.1f}",
               *("" if row["ms"][key] is None else f"{row['ms'][key]:,.3f}"
                 for key in ["mean", "median", "p99", "worst"]),
-              rate(alone.get(preset)), rate(every.get(preset)), peak(row)]
+              rate(every.get(preset)), peak(row)]
              for preset, row in (every | alone).items()])
         yield ""
         preset = f"--partition {rows[0]['preset']} "
