@@ -11,13 +11,10 @@ from .figures import text
 from .groups import CORES, FIVE, rows_of, solve
 from .tables import table
 
-# Lists in data/suites. Each line contains a board, its length and two published numbers. LISTS maps
-# the name of a list to the headings of these two numbers.
-LISTS = {
-    "korf50_24": [">generated, Korf & Felner 2002",
-                  ">expanded, fourteen tables, Clausecker & Reinefeld 2019"],
-    "korf_taylor_1996": [">nodes, Lee 2021", ">seconds, Lee 2021"],
-}
+# Lists in data/suites. Each line contains a board, its length and two published numbers: for
+# korf50_24 generated nodes (Korf & Felner 2002) and expanded nodes with fourteen tables (Clausecker &
+# Reinefeld 2019), for korf_taylor_1996 nodes and seconds (Lee 2021).
+LISTS = ["korf50_24", "korf_taylor_1996"]
 # Fields of solver's report that the results file stores.
 KEPT = ["board", "status", "length", "bound", "nodes", "expanded", "ms", "iterations"]
 TABLES = FIVE.format("--partition 6-6-6-6")
@@ -38,7 +35,7 @@ def read(path):
 
 def boards(name):
     """Yields, for each board of a list: number in the file, board, known length, and the two
-    published figures, which LISTS names."""
+    published figures."""
     for number, words in enumerate(suite_lines(name), 1):
         yield number, rows_of(words[:25], 5), *map(int, words[25:28])
 
@@ -158,15 +155,18 @@ def proofs(name):
         if estimates := [record["estimate"] for _, record in begun if record.get("estimate")]:
             yield (f"Unfinished: {len(begun) - len(solved)}; whole proofs of {len(estimates)} of "
                    f"them: {extent(estimates)}.")
-        if solved and name == "korf50_24":
-            yield ""
-            yield from published_lines([board for board, record in begun
-                                        if record["status"] == "solved"])
+        proved = [board for board, record in begun if record["status"] == "solved"]
         yield ""
-        yield from table(
-            [">board", ">moves", "last side", ">threads", ">generated", ">expanded",
-             ">seconds", ">whole proof, estimated", *LISTS[name], "commit"],
-            [row_of(board, record) for board, record in begun])
+        if name == "korf_taylor_1996":
+            nodes = billions(sum(board[3] for board in proved))
+            seconds = duration(sum(board[4] for board in proved))
+            yield f"Published for the proved boards: {nodes} in {seconds} (Lee 2021)."
+            return
+        if proved:
+            yield from published_lines(proved)
+            yield ""
+        yield from table([">board", ">moves", "last side", ">generated", ">expanded", ">seconds"],
+                         [row_of(board, record) for board, record in begun])
     return lines
 
 
@@ -182,14 +182,11 @@ def published_lines(solved):
 
 
 def row_of(board, record):
-    number, _, known, *published = board
-    iterations, guess = record["iterations"], record.get("estimate")
-    is_solved = record["status"] == "solved"
+    number, _, known, *_ = board
+    iterations, is_solved = record["iterations"], record["status"] == "solved"
     return [number, known if is_solved else f"unfinished, {record['bound']} to {known}",
-            iterations[-1].get("side", "start") if iterations else "", record["threads"],
-            f"{record['nodes']:,}", f"{record['expanded']:,}", f"{record['ms'] / 1000:,.1f}",
-            extent([guess]) if guess else "",
-            *(f"{count:,}" for count in published), record["commit"]]
+            iterations[-1].get("side", "start") if iterations else "",
+            f"{record['nodes']:,}", f"{record['expanded']:,}", f"{record['ms'] / 1000:,.1f}"]
 
 
 JOB_TABLES = {name: proofs(name) for name in LISTS}

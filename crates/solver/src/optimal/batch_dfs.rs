@@ -207,8 +207,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     /// Moves every second node of the stack into a task for another thread; `None` if the stack is
     /// short. The two threads then search the tree side by side in depth-first order. Up to the
     /// first solution they generate 2 to 11 % more nodes than one thread. If the task were the
-    /// lower half of the stack, which has the largest subtrees, they would generate 40 to 50 % more
-    /// (docs/design.md).
+    /// lower half of the stack, which has the largest subtrees, they would generate 40 to 50 % more.
     #[inline(never)]
     pub(super) fn split(&mut self, context: &Context<B, W, M, V, P>) -> Option<Task<B, W::Word>> {
         let first = usize::from(self.is_found);
