@@ -169,29 +169,33 @@ def packed(data):
         [line(row) for row in rows if row["name"].startswith("pack ")])
 
 
-def searches(group):
-    """Table of the searches of a suite: counts and times with one thread, and the boards per second
-    with all. The command of the first row follows; `PARTITION` stands for the tables."""
-    def rate(row):
-        boards = row["boards"] / seconds(row) if row else 0
-        return f"{boards:,.0f}" if boards >= 10 else f"{boards:.2g}" if row else ""
+# Groups of searches, and the names of their boards.
+SEARCHES = {"felner1000": "felner1000", "korf100": "korf100", "hardest80": "hardest80",
+            "24-puzzle": "korf50_24, number 40", "24-puzzle-ten": "korf50_24, the ten easiest",
+            "multi100": "multi100"}
 
-    def lines(data):
+
+def searches(data):
+    """Searches of suites: counts and times with one thread if measured, and the boards per second
+    with all. The command of the first row follows."""
+    def rate(row):
+        boards = row["boards"] / seconds(row)
+        return f"{boards:,.0f}" if boards >= 10 else f"{boards:.2g}"
+    lines = []
+    for group, boards in SEARCHES.items():
         rows = data[group]["rows"]
         alone = {row["preset"]: row for row in rows if row["threads"] == 1}
         every = {row["preset"]: row for row in rows if row["threads"] > 1}
-        yield from table(
-            ["partition", ">tables MiB", ">generated", ">expanded", ">ms, mean", ">median",
-             ">99 %", ">worst", ">boards/s, all threads", ">peak MiB"],
-            [[preset, mib(row["table_bytes"]), mean(row, "nodes"), mean(row, "expanded"),
-              *("" if row["ms"][key] is None else f"{row['ms'][key]:,.3f}"
-                for key in ["mean", "median", "p99", "worst"]),
-              rate(every.get(preset)), peak(row)]
-             for preset, row in (every | alone).items()])
-        yield ""
-        preset = f"--partition {rows[0]['preset']} "
-        yield "    " + rows[0]["command"].replace(preset, "--partition PARTITION ")
-    return lines
+        lines += [
+            [boards, preset, mib(row["table_bytes"]), mean(row, "nodes"), mean(row, "expanded"),
+             *(f"{row['ms'][key]:,.2f}" for key in ["mean", "median", "p99", "worst"]),
+             rate(every[preset]), peak(row)]
+            for preset, row in (every | alone).items()]
+    yield from table(
+        ["boards", "partition", ">tables MiB", ">generated", ">expanded", ">ms, mean", ">median",
+         ">99 %", ">worst", ">boards/s, all threads", ">peak MiB"], lines)
+    yield ""
+    yield f"    {data['felner1000']['rows'][0]['command']}"
 
 
 def published(data):
@@ -304,9 +308,6 @@ def anytime(data):
 
 
 TABLES = {
-    **{function.__name__.replace("_", "-"): function for function in [
-        measured, builds, eight_tiles, packed, published, single, max_time, goals, strategic,
-        anytime]},
-    **{name: searches(name) for name in
-       ["felner1000", "korf100", "hardest80", "24-puzzle", "24-puzzle-ten", "multi100"]},
-}
+    function.__name__.replace("_", "-"): function for function in [
+        measured, builds, eight_tiles, packed, searches, published, single, max_time, goals,
+        strategic, anytime]}
