@@ -58,7 +58,7 @@ use crate::tables::{CellRoom, LookupMode, MOVES, Placement as _};
 use super::context::Context;
 use super::deferred_counts::DeferredCounts;
 use super::iteration::SharedIteration;
-use super::node::{DfsNode, NodeHead, Nodes, Task};
+use super::node::{DfsNode, NodeHead, Task};
 
 /// Number of nodes expanded together. Batches of 16 to 32 nodes are equally fast; batches of 8 or
 /// 60 nodes are about 8 % slower.
@@ -165,6 +165,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     }
 
     /// Moves the nodes of a task, and their paths, to the empty stack.
+    #[inline(never)]
     pub(super) fn take(
         &mut self,
         task: Task<B, W::Word>,
@@ -207,13 +208,15 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     /// short. The two threads then search the tree side by side in depth-first order. Up to the
     /// first solution they generate 2 to 11 % more nodes than one thread. If the task were the
     /// lower half of the stack, which has the largest subtrees, they would generate 40 to 50 % more.
+    #[inline(never)]
     pub(super) fn split(&mut self, context: &Context<B, W, M, V, P>) -> Option<Task<B, W::Word>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {
             return None;
         }
         let waiting = self.stack.split_off(first);
-        let (mut roots, mut paths) = (Nodes::new(), Vec::new());
+        let mut task = Task::new(context.views.clone());
+        let Task { roots, paths, .. } = &mut task;
         for node in waiting.iter().step_by(2).rev() {
             roots.heads.push(node.head());
             roots.sums.extend(&node.sums[..context.views.len()]);
@@ -222,11 +225,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
             paths.push(self.trail.path(node.trail));
         }
         self.stack.extend(waiting.iter().skip(1).step_by(2));
-        Some(Task {
-            views: context.views.clone(),
-            roots,
-            paths,
-        })
+        Some(task)
     }
 
     /// Searches the subtrees of all nodes on the stack. `check` is called regularly and may remove
@@ -477,6 +476,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
 
     /// Ends the work on a stack. If a goal is left on the stack, reports the goal; otherwise adds
     /// the remaining counts.
+    #[inline(never)]
     fn settle(
         &mut self,
         context: &Context<B, W, M, V, P>,

@@ -15,7 +15,7 @@
 //! A part that several views share is looked up once. As in the search below, the entries of all
 //! children of a batch are prefetched before they are read.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use puzzle::Tray;
 
@@ -63,8 +63,10 @@ pub(super) struct Frontier<'a, B, W: CellRoom> {
     scores: Vec<i32>,
     /// The views of the last subtree.
     chosen: Vec<u16>,
-    /// The waiting subtrees, by their views.
-    waiting: BTreeMap<Vec<u16>, Task<B, W::Word>>,
+    /// The waiting subtrees: one task for each choice of views so far.
+    waiting: Vec<Task<B, W::Word>>,
+    /// For each choice of views, its index in `waiting`.
+    choices: HashMap<Vec<u16>, usize>,
     /// Number of waiting subtrees.
     count: usize,
     tasks: Vec<Task<B, W::Word>>,
@@ -119,7 +121,8 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
             changes: Vec::new(),
             scores: Vec::new(),
             chosen: Vec::new(),
-            waiting: BTreeMap::new(),
+            waiting: Vec::new(),
+            choices: HashMap::new(),
             count: 0,
             tasks: Vec::new(),
             nodes: NodeCount::default(),
@@ -174,17 +177,13 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
         let (sums, placements) = (&stack.sums[sums_at..], &stack.placements[placements_at..]);
         self.room
             .choose(&start.views, sums, &mut self.scores, &mut self.chosen);
-        if !self.waiting.contains_key(&self.chosen) {
-            let task = Task {
-                views: self.chosen.clone(),
-                roots: Nodes::new(),
-                paths: Vec::new(),
-            };
-            self.waiting.insert(self.chosen.clone(), task);
-        }
-        let Some(Task { roots, paths, .. }) = self.waiting.get_mut(&self.chosen) else {
-            return;
-        };
+        let index = self.choices.get(&self.chosen).copied();
+        let index = index.unwrap_or_else(|| {
+            self.choices.insert(self.chosen.clone(), self.waiting.len());
+            self.waiting.push(Task::new(self.chosen.clone()));
+            self.waiting.len() - 1
+        });
+        let Task { roots, paths, .. } = &mut self.waiting[index];
         paths.push(self.trail.path(node.trail));
         roots.heads.push(node);
         for &view in &self.chosen {
@@ -199,21 +198,25 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
         stack.sums.truncate(sums_at);
         stack.placements.truncate(placements_at);
         if is_full {
-            let task = self.waiting.remove(&self.chosen);
-            self.finish(task);
+            self.finish(index);
         } else if self.count >= MOST_WAITING {
-            let fullest = self.waiting.iter().max_by_key(|(_, task)| task.paths.len());
-            let fullest = fullest.map(|(views, _)| views.clone());
-            let task = fullest.and_then(|views| self.waiting.remove(&views));
-            self.finish(task);
+            self.finish_largest();
         }
     }
 
-    /// Makes a task of waiting subtrees.
-    fn finish(&mut self, waiting: Option<Task<B, W::Word>>) {
-        if let Some(task) = waiting {
-            self.count -= task.paths.len();
-            self.tasks.push(task);
+    /// Passes on the task with the index `index`.
+    fn finish(&mut self, index: usize) {
+        let task = &mut self.waiting[index];
+        let empty = Task::new(task.views.clone());
+        let task = std::mem::replace(task, empty);
+        self.count -= task.paths.len();
+        self.tasks.push(task);
+    }
+
+    fn finish_largest(&mut self) {
+        let sizes = self.waiting.iter().map(|task| task.paths.len());
+        if let Some((largest, _)) = sizes.enumerate().max_by_key(|&(_, size)| size) {
+            self.finish(largest);
         }
     }
 
@@ -339,10 +342,10 @@ impl<B: PackedBoard, W: CellRoom> Source<Task<B, W::Word>> for Frontier<'_, B, W
                 return Supply::Task(task);
             }
             if self.stack.heads.is_empty() {
-                let Some((_, task)) = self.waiting.pop_first() else {
+                if self.count == 0 {
                     return Supply::End;
-                };
-                self.finish(Some(task));
+                }
+                self.finish_largest();
             } else if self.nodes.generated >= until {
                 return Supply::Later;
             } else {

@@ -161,6 +161,7 @@ impl<'s, T> SharedIteration<'s, T> {
 
     /// Waits until there is a task for an idle thread; `None` when the iteration is over. Calls
     /// `idle` regularly while the thread waits.
+    #[inline(never)]
     pub(super) fn next_task(&self, idle: &mut dyn FnMut()) -> Option<T> {
         let mut queue = lock(&self.queue);
         let mut is_waiting = false;
@@ -232,6 +233,7 @@ impl<'s, T> SharedIteration<'s, T> {
     }
 
     /// Adds a goal.
+    #[inline(never)]
     pub(super) fn add_goal(&self, path: &[u8]) {
         let mut goals = lock(&self.goals);
         let max = match self.want {

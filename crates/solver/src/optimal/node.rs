@@ -53,6 +53,16 @@ pub(super) struct Task<B, L> {
     pub(super) paths: Vec<Vec<u8>>,
 }
 
+impl<B: Copy, L: Copy> Task<B, L> {
+    pub(super) fn new(views: Vec<u16>) -> Self {
+        Task {
+            views,
+            roots: Nodes::new(),
+            paths: Vec::new(),
+        }
+    }
+}
+
 impl<B: Copy, L: Copy + Default, const V: usize, const P: usize> DfsNode<B, L, V, P> {
     /// A node with the given values. There must be at most `V` sums and at most `P` placements.
     pub(super) fn new(head: NodeHead<B>, sums: &[i16], placements: &[L]) -> Self {

@@ -87,12 +87,9 @@ fn small(tables: &Heuristic<Cells16>) -> SearchCopy<u64, Cells16> {
         (Reading::OneBit, (0..=4, 0..=8)) => SearchCopy::new::<OneBit, 4, 8>(),
         (Reading::OneBit, (0..=6, 0..=12)) if !COMPACT => SearchCopy::new::<OneBit, 6, 12>(),
         (Reading::OneBit, _) => SearchCopy::new::<OneBit, 8, 32>(),
-        (Reading::AnyProcessor, (0..=4, 0..=8)) if !COMPACT => {
-            SearchCopy::new::<AnyProcessor, 4, 8>()
-        }
-        (Reading::AnyProcessor, _) => SearchCopy::new::<AnyProcessor, MAX_VIEWS, MAX_PARTS>(),
+        (Reading::AnyProcessor, _) => SearchCopy::new::<AnyProcessor, VIEWS, PARTS>(),
         (_, (0..=4, 0..=8)) if !COMPACT => SearchCopy::new::<General, 4, 8>(),
-        _ => SearchCopy::new::<General, MAX_VIEWS, MAX_PARTS>(),
+        _ => SearchCopy::new::<General, VIEWS, PARTS>(),
     }
 }
 
@@ -104,9 +101,9 @@ fn medium(tables: &Heuristic<Cells25>) -> SearchCopy<[u8; 25], Cells25> {
     match (Reading::of(tables), room) {
         (Reading::OneBit, (0..=4, 0..=8)) if !COMPACT => SearchCopy::new::<OneBit, 4, 8>(),
         (Reading::OneBit, _) if tables.most_parts() <= 16 => SearchCopy::new::<OneBit, 4, 16>(),
-        (Reading::AnyProcessor, _) => SearchCopy::new::<AnyProcessor, MAX_VIEWS, MAX_PARTS>(),
+        (Reading::AnyProcessor, _) => SearchCopy::new::<AnyProcessor, VIEWS, PARTS>(),
         (_, (0..=4, 0..=8)) if !COMPACT => SearchCopy::new::<General, 4, 8>(),
-        _ => SearchCopy::new::<General, MAX_VIEWS, MAX_PARTS>(),
+        _ => SearchCopy::new::<General, VIEWS, PARTS>(),
     }
 }
 
@@ -116,10 +113,10 @@ fn large(tables: &Heuristic<Cells64>) -> SearchCopy<[u8; 64], Cells64> {
         Reading::of(tables),
         (tables.set.views.len(), tables.parts()),
     ) {
-        (_, (0, _)) => SearchCopy::new::<AnyProcessor, 1, 1>(),
+        (_, (0, _)) if !COMPACT => SearchCopy::new::<AnyProcessor, 1, 1>(),
         (Reading::OneBit, (0..=2, 0..=12)) if !COMPACT => SearchCopy::new::<OneBit, 2, 12>(),
         (Reading::OneBit, (0..=4, 0..=32)) if !COMPACT => SearchCopy::new::<OneBit, 4, 32>(),
-        _ => SearchCopy::new::<AnyProcessor, MAX_VIEWS, MAX_PARTS>(),
+        _ => SearchCopy::new::<AnyProcessor, VIEWS, PARTS>(),
     }
 }
 
@@ -147,6 +144,6 @@ impl Reading {
 const COMPACT: bool = cfg!(any(feature = "compact", test));
 
 /// Number of views for which a node of the general copies has room.
-const MAX_VIEWS: usize = 32;
-/// Number of parts of these views.
-const MAX_PARTS: usize = 128;
+const VIEWS: usize = 8;
+/// Number of parts of these views. A view of the largest tray with tables has at most 63.
+const PARTS: usize = 64;
