@@ -191,7 +191,7 @@ def of_1985(data):
 
 
 def predicted(data):
-    """The last two bounds of each heuristic, which have different parities."""
+    """The last bound of each heuristic."""
     owns = [own for row in data["korf1985"]["rows"] for own in row["predictions"]
             if own["expanded"]]
     last = {own["heuristic"]: own["bound"] for own in owns}
@@ -200,7 +200,7 @@ def predicted(data):
         (">expanded", lambda own: f"{own['expanded'] / own['boards']:,.0f}"),
         (">predicted", lambda own: f"{own['predicted'] / own['boards']:,.0f}"),
         (">ratio", lambda own: f"{own['predicted'] / own['expanded']:.2f}"),
-    ], [own for own in owns if own["bound"] > last[own["heuristic"]] - 2])
+    ], [own for own in owns if own["bound"] == last[own["heuristic"]]])
 
 
 LAB_TABLES = {
