@@ -42,7 +42,7 @@ fn forms_in_the_table_give_the_same_board() {
 #[test]
 fn boards_on_several_lines_are_read_both_alone_and_in_lists() {
     let examples = blocks("board");
-    assert_eq!(examples.len(), 4);
+    assert_eq!(examples.len(), 3);
     for example in &examples {
         assert_eq!(Board::parse(example, None), Ok(board()), "{example}");
     }
