@@ -211,8 +211,6 @@ def published(data):
     yield from table(["", ">generated, as by default", ">generated, only undoing pruned",
                       ">expanded", "published, generated"],
                      [line(row) for row in data["parent-only"]["rows"]])
-    yield ""
-    yield f"    {data['parent-only']['rows'][0]['command']}"
 
 
 def search_times(row):
