@@ -147,7 +147,7 @@ def proofs(_):
         yield from published_lines([board for board, _ in solved])
         yield ""
     each = ", ".join(shown(board, record) for board, record in begun)
-    yield from textwrap.wrap(f"Numbers of the boards, with millions of generated nodes: {each}.", 100)
+    yield from textwrap.wrap(f"Boards by number, with millions of generated nodes: {each}.", 100)
 
 
 def published_lines(solved):

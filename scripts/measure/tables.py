@@ -198,7 +198,7 @@ def searches(data):
 
 
 def published(data):
-    """Searches that prune only undoing moves, beside the published counts and the default search."""
+    """Searches that prune only undoing moves, beside published counts and the default search."""
     defaults = {row["name"] + row["preset"]: row
                 for row in rows_of(data, "felner1000", "korf100", "24-puzzle")
                 if row["threads"] == 1}
@@ -238,7 +238,8 @@ def max_time(data):
     process = max(run["seconds"] for row in rows for run in row["runs"]) * 1000
     yield (f"`--max-time 0.2` on hard boards from 4x4 to 20x20, {len(rows)} cases with "
            f"{len(rows[0]['runs'])} processes each:")
-    yield f"the latest search ended after {search:.1f} ms, the latest process after {process:.0f} ms."
+    yield (f"the latest search ended after {search:.1f} ms, the latest process after {process:.0f} "
+           "ms.")
 
 
 def goals(data):
