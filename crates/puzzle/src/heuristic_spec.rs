@@ -120,6 +120,23 @@ impl HeuristicSpec {
         tables
     }
 
+    /// The part of [`Self::other_goals`] whose tables belong to the default set of this heuristic:
+    /// all if the tables for all goals together have at most 2^27 entries (16 MiB at one bit each),
+    /// otherwise none. With the larger tables of `7-8`, for example, searches from both sides need
+    /// 12 % fewer nodes and 2.5 times the space.
+    #[must_use]
+    pub fn usual_goals(&self) -> Vec<HeuristicSpec> {
+        const MOST_ENTRIES: u64 = 1 << 27;
+        let others = self.other_goals();
+        let tables = HeuristicSpec::tables_of([self].into_iter().chain(&others));
+        let mut entries = tables.iter().map(TableId::entries);
+        let all = entries.try_fold(0_u64, u64::checked_add);
+        match all.is_some_and(|all| all <= MOST_ENTRIES) {
+            true => others,
+            false => Vec::new(),
+        }
+    }
+
     /// The heuristics of the same name for goals with the blank on the cells of
     /// [`Symmetry::other_classes`]. With their tables, a search can also run from the goal to the
     /// board, whose blank can be on any cell. The list is empty in three cases: for lists of tiles

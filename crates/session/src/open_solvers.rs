@@ -7,7 +7,7 @@ use std::time::Duration;
 use pdb_table::{Cancel, Code, Encoding, HEADER_LENGTH, SharedTable, lock};
 use puzzle::{Goal, HeuristicSpec, TableId};
 use serde::Serialize;
-use solver::{OpenOptions, Solver};
+use solver::{OpenOptions, OtherGoals, Solver};
 
 use crate::Failure;
 use crate::failure::Cause;
@@ -41,7 +41,7 @@ pub struct Opened {
     pub tables: Vec<SharedTable>,
     /// Reason why the default tables of the size were not chosen.
     pub reason: Option<String>,
-    pub(crate) has_both_sides: bool,
+    pub(crate) other_goals: OtherGoals,
     /// The memory of its tables, including those of other goal cells of the blank, in bytes.
     pub(crate) sizes: Sizes,
 }
@@ -110,11 +110,10 @@ impl OpenSolvers {
         lock(&self.given).clear();
     }
 
-    pub(crate) fn find(&self, key: &Key, both_sides: bool) -> Option<Arc<Opened>> {
+    pub(crate) fn find(&self, key: &Key, least: OtherGoals) -> Option<Arc<Opened>> {
         let mut solvers = lock(&self.solvers);
-        let is_same = |(own, opened): &(Key, Arc<Opened>)| {
-            own == key && (opened.has_both_sides || !both_sides)
-        };
+        let is_same =
+            |(own, opened): &(Key, Arc<Opened>)| own == key && opened.other_goals >= least;
         let place = solvers.iter().position(is_same)?;
         let found = solvers.remove(place);
         solvers.push(found);

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use pdb_table::{Code, Control};
 use puzzle::board_text::{ListedBoard, Note};
 use puzzle::{Board, Direction, Goal, HeuristicSpec};
-use solver::{Advice, Answer, Mode, Question, Report, Side, SolveError, Status, check_board};
+use solver::{
+    Advice, Answer, Mode, OtherGoals, Question, Report, Side, SolveError, Status, check_board,
+};
 
 use crate::open_solvers::Opened;
 use crate::request::{Hint, Probe, Rate, Solve, Tables};
@@ -75,7 +77,7 @@ impl Session {
             return self.opened(goal, &table_free(), None, control);
         }
         // Searches from the goal need the tables of other goal cells.
-        let both_sides = (question.side() == Side::Start).then_some(false);
+        let both_sides = (question.side() == Side::Start).then_some(OtherGoals::Never);
         match self.opened(goal, tables, both_sides, control) {
             Err(failure) if failure.code == Code::Cancelled => {
                 self.open_solver(goal, &table_free(), &Control::default())
@@ -89,7 +91,7 @@ impl Session {
         &self,
         goal: &Goal,
         tables: &Tables,
-        both_sides: Option<bool>,
+        both_sides: Option<OtherGoals>,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
         let opened = self.open_with(goal, tables, None, None, both_sides, control)?;
@@ -106,7 +108,7 @@ impl Session {
         (read, goal): (ListedBoard, Goal),
         tables: &Tables,
         moves: Option<&str>,
-        both_sides: Option<bool>,
+        both_sides: Option<OtherGoals>,
         control: &Control<Event>,
         ask: impl FnOnce(&Opened, &ListedBoard) -> Result<T, SolveError>,
     ) -> Result<Box<Advice<T>>, Failure> {
@@ -178,8 +180,15 @@ impl Session {
     ) -> Result<Response, Failure> {
         let subject = self.subject(&request.subject)?;
         let ask = |opened: &Opened, read: &ListedBoard| opened.solver.probe(&read.board);
-        self.advice(subject, &request.tables, None, Some(false), control, ask)
-            .map(Response::Probe)
+        self.advice(
+            subject,
+            &request.tables,
+            None,
+            Some(OtherGoals::Never),
+            control,
+            ask,
+        )
+        .map(Response::Probe)
     }
 }
 

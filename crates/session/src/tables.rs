@@ -10,7 +10,7 @@ use pdb_table::FileErrorKind;
 use pdb_table::{Cancel, Code, Control, SharedTable, TableReader};
 use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind};
 use serde::Serialize;
-use solver::{OpenError, OpenEvent, OpenOptions, Solver, place_of};
+use solver::{OpenError, OpenEvent, OpenOptions, OtherGoals, Solver, place_of};
 #[cfg(feature = "file")]
 use {
     pdb_gen::{Calibration, TableStore},
@@ -191,7 +191,7 @@ impl Session {
     #[must_use]
     pub fn is_open(&self, goal: &Goal, tables: &Tables) -> bool {
         let key = (goal.clone(), tables.clone());
-        self.open.find(&key, false).is_some()
+        self.open.find(&key, OtherGoals::Never).is_some()
     }
 
     /// Closes all solvers, and forgets given tables.
@@ -284,7 +284,14 @@ impl Session {
             partition: Some(format!(": {name}")),
             ..Tables::default()
         };
-        self.open_with(goal, &tables, Some(spec), None, Some(false), control)
+        self.open_with(
+            goal,
+            &tables,
+            Some(spec),
+            None,
+            Some(OtherGoals::Never),
+            control,
+        )
     }
 
     /// Checks that all tables of specifications together are within the limits.
@@ -313,12 +320,12 @@ impl Session {
         tables: &Tables,
         spec: Option<HeuristicSpec>,
         seconds: Option<Duration>,
-        both_sides: Option<bool>,
+        both_sides: Option<OtherGoals>,
         control: &Control<Event>,
     ) -> Result<Arc<Opened>, Failure> {
         let key = (goal.clone(), tables.clone());
-        let is_strict = both_sides == Some(true);
-        if let Some(found) = self.open.find(&key, is_strict) {
+        let least = both_sides.unwrap_or(OtherGoals::Never);
+        if let Some(found) = self.open.find(&key, least) {
             return Ok(found);
         }
         let chosen = match spec {
@@ -329,14 +336,14 @@ impl Session {
         let mut turn = None;
         if !chosen.0.tables().is_empty() {
             turn = Some(self.open.turn(&control.cancel)?);
-            if let Some(found) = self.open.find(&key, is_strict) {
+            if let Some(found) = self.open.find(&key, least) {
                 return Ok(found);
             }
         }
         // Without a directory, all tables are given.
         let must_exist = seconds == Some(Duration::ZERO) && !has_directory(&self.sources);
         // A solver that is open for one side keeps its partition.
-        let one_sided = self.open.find(&key, false);
+        let one_sided = self.open.find(&key, OtherGoals::Never);
         let (spec, reason) = match &one_sided {
             Some(opened) => (opened.solver.spec().clone(), opened.reason.clone()),
             None => chosen,
@@ -344,13 +351,13 @@ impl Session {
         // Other calls may have opened tables before this call's turn.
         let options = self.options(tables, seconds);
         let most = self.limits.open_memory;
-        let mut options = options.both_sides(both_sides != Some(false));
+        let mut options = options.both_sides(both_sides.unwrap_or_default());
         let mut sizes = sizes_of(&spec, &options);
-        let both_sides = both_sides.unwrap_or_else(|| self.open.bytes_with(&sizes) <= most);
-        if !both_sides {
-            options = options.both_sides(false);
+        if both_sides.is_none() && self.open.bytes_with(&sizes) > most {
+            options = options.both_sides(OtherGoals::Never);
             sizes = sizes_of(&spec, &options);
         }
+        let other_goals = options.both_sides;
         self.open.make_room(&sizes, most)?;
         let solver = if must_exist || one_sided.is_some() {
             // Given tables must not be for another purpose.
@@ -405,7 +412,10 @@ impl Session {
             solver,
             reason,
             // Tables of the other side can be missing then, and are built by a later call.
-            has_both_sides: both_sides && !must_exist,
+            other_goals: match must_exist {
+                true => OtherGoals::Never,
+                false => other_goals,
+            },
             sizes,
         });
         self.open.keep(key, &opened, self.limits.solvers);
@@ -487,7 +497,11 @@ impl Session {
     ) -> Result<Response, Failure> {
         let goal = request.place.goal()?;
         self.check_cells(goal.tray())?;
-        let both_sides = Some(request.both_sides.unwrap_or(true));
+        let both_sides = Some(match request.both_sides {
+            None => OtherGoals::Usual,
+            Some(true) => OtherGoals::All,
+            Some(false) => OtherGoals::Never,
+        });
         let (tables, time) = (&request.tables, request.max_build_time);
         Ok(self.info(&*self.open_with(&goal, tables, None, time, both_sides, control)?))
     }

@@ -10,7 +10,7 @@
 //! # #[cfg(feature = "file")] {
 //! use std::time::Duration;
 //! use puzzle::{Board, Goal, HeuristicSpec};
-//! use solver::{OpenOptions, SearchStatus, SolveOptions, Solver, Status};
+//! use solver::{OpenOptions, OtherGoals, SearchStatus, SolveOptions, Solver, Status};
 //!
 //! let boards = [
 //!     "2 5 3 4/1 6 7 8/9 10 11 12/13 14 0 15",
@@ -128,8 +128,8 @@ pub use facade::{
 #[doc(hidden)]
 pub use machine::{has_bit_counting, prefetch};
 pub use opening::{
-    Keep, Missing, OpenError, OpenEvent, OpenOptions, OpenProgress, OverBudget, TableBudget,
-    TableChoice, place_of,
+    Keep, Missing, OpenError, OpenEvent, OpenOptions, OpenProgress, OtherGoals, OverBudget,
+    TableBudget, TableChoice, place_of,
 };
 pub use pdb_gen::BuildEvent;
 pub use pdb_table::{Cancel, Control, Progress, SharedTable};

@@ -7,6 +7,6 @@ mod other_goals;
 mod table_choice;
 
 pub use open_event::{OpenError, OpenEvent, OpenProgress};
-pub use open_options::{Keep, OpenOptions};
+pub use open_options::{Keep, OpenOptions, OtherGoals};
 pub use open_tables::place_of;
 pub use table_choice::{Missing, OverBudget, TableBudget, TableChoice};

@@ -31,7 +31,7 @@ pub(crate) struct BuildArguments {
 }
 
 pub(crate) fn build(selection: &Selection, arguments: &BuildArguments) -> Result<(), Failure> {
-    let tables = selection.tables()?;
+    let tables = selection.tables_to_build()?;
     let mut store = selection.store()?;
     if arguments.resume {
         store.resume = Resume::Always;
@@ -39,6 +39,9 @@ pub(crate) fn build(selection: &Selection, arguments: &BuildArguments) -> Result
     store.checkpoints = arguments.checkpoint.unwrap_or(store.checkpoints);
     for id in tables {
         build_table(&selection.shared, &store, id, arguments.force)?;
+    }
+    if selection.has_more_sides()? && !selection.shared.quiet && !selection.shared.json {
+        print_error("pdb-gen: --both-sides also builds tables for searches from the goal");
     }
     Ok(())
 }

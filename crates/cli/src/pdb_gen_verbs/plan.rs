@@ -13,7 +13,7 @@ use crate::selection::Selection;
 /// or the free disk space is too small.
 pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
     let shared = &selection.shared;
-    let tables = selection.tables()?;
+    let tables = selection.tables_to_build()?;
     let pictures = Pictures::new(selection)?;
     let store = selection.store()?;
     let plan = until_interrupted(move || Plan::new(store, &tables));

@@ -13,8 +13,8 @@ pub(crate) struct Selection {
     pub(crate) shared: SharedArgs,
     #[command(flatten)]
     pub(crate) pattern: PatternArgs,
-    /// Add the partition's tables for other goal cells of the blank; solver needs them to search
-    /// boards from both sides
+    /// Add the partition's tables for other goal cells of the blank, with which solver searches
+    /// boards from both sides; those of small partitions such as 6-6-3 are built anyway
     #[arg(long, conflicts_with = "tiles", global = true)]
     pub(crate) both_sides: bool,
     /// Encoding of the values: one-bit (zero-aware tables only), u8, or mod-3 (runs tables only)
@@ -35,6 +35,27 @@ fn parse_level(text: &str) -> Result<i32, String> {
 }
 
 impl Selection {
+    /// The tables that a build makes, without duplicates: the selected ones, and those of the
+    /// partition's default set.
+    pub(crate) fn tables_to_build(&self) -> Result<Vec<TableId>, Failure> {
+        let mut tables = self.tables()?;
+        if self.pattern.tiles.is_none() && !self.both_sides {
+            let spec = self.shared.spec(&self.shared.goal(None)?)?;
+            let usual = HeuristicSpec::tables_of(&spec.usual_goals());
+            tables.extend(usual.into_iter().filter(|id| !spec.tables().contains(id)));
+        }
+        Ok(tables)
+    }
+
+    /// Whether `--both-sides` would add tables to [`Self::tables_to_build`].
+    pub(crate) fn has_more_sides(&self) -> Result<bool, Failure> {
+        if self.pattern.tiles.is_some() || self.both_sides {
+            return Ok(false);
+        }
+        let spec = self.shared.spec(&self.shared.goal(None)?)?;
+        Ok(spec.usual_goals() != spec.other_goals())
+    }
+
     /// The selected tables, without duplicates.
     pub(crate) fn tables(&self) -> Result<Vec<TableId>, Failure> {
         let tables = if self.both_sides {

@@ -137,6 +137,12 @@ fn print_solved(report: &Report, length: u32) {
     }
     let (nodes, expanded) = (report.nodes.unwrap_or(0), report.expanded.unwrap_or(0));
     let ms = report.ms.unwrap_or(0.0);
+    // On the hardest boards, 7-8 needs 20 to 40 times fewer nodes than 6-6-3.
+    if ms > 1e3 && report.mode == Some(Mode::Optimal) && report.tables.as_deref() == Some("6-6-3") {
+        print_error(
+            "solver: hard boards need 20 to 40 times fewer nodes with --partition 7-8 --build",
+        );
+    }
     match report.mode {
         Some(Mode::Strategic) => print_line(format_args!("{ms} ms")),
         _ => print_line(format_args!(

@@ -18,6 +18,19 @@ use super::open_event::OpenEvent;
 use super::table_choice::{Missing, OverBudget, TableBudget, TableChoice};
 use crate::calls::setters;
 
+/// Which tables of other goal cells of the blank are opened. Searches from the goal need them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum OtherGoals {
+    /// None.
+    Never,
+    /// Those that exist, and those of the default set ([`HeuristicSpec::usual_goals`]), which are
+    /// built if they are missing.
+    #[default]
+    Usual,
+    /// All that the budget allows.
+    All,
+}
+
 /// Sources of tables, and limits for building missing tables.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -33,9 +46,9 @@ pub struct OpenOptions {
     /// less than half of the budget's memory: see [`OpenOptions::LOAD_FROM`]. `None` maps all
     /// files.
     pub load_from: Option<u64>,
-    /// Whether the tables of other goal cells of the blank are opened too, so that boards can be
+    /// The tables of other goal cells of the blank that are opened too, so that boards can be
     /// searched from both sides. See [`OpenOptions::other_goals`].
-    pub both_sides: bool,
+    pub both_sides: OtherGoals,
     /// Selects the built tables that are written to the directory.
     pub keep: Keep,
     /// The listener for builds, and the token that stops builds and file checks.
@@ -99,7 +112,7 @@ impl OpenOptions {
                 threads: 0,
             },
             load_from: None,
-            both_sides: true,
+            both_sides: OtherGoals::Usual,
             keep: Keep::All,
             control: Control::default(),
         }
@@ -130,8 +143,8 @@ impl OpenOptions {
         threads(threads: usize) => budget.threads = threads;
         /// Loads files of at least this many bytes, if memory suffices.
         load_from(bytes: Option<u64>) => load_from = bytes;
-        /// Opens the tables of other goal cells too, for searches from both sides.
-        both_sides(both_sides: bool) => both_sides = both_sides;
+        /// Selects the tables of other goal cells that are opened too, for searches from both sides.
+        both_sides(both_sides: OtherGoals) => both_sides = both_sides;
         /// Selects the built tables that are written.
         keep(keep: Keep) => keep = keep;
         /// Reports builds to the listener of this control, and stops builds when the control's

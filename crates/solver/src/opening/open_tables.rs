@@ -221,6 +221,7 @@ mod tests {
 
     use pdb_table::TableBytes;
 
+    use super::super::open_options::OtherGoals;
     use super::*;
 
     /// A folder without tables, and two tables that build fast.
@@ -231,7 +232,7 @@ mod tests {
     }
 
     fn own_only(folder: &tempfile::TempDir) -> OpenOptions {
-        OpenOptions::new(folder.path()).both_sides(false)
+        OpenOptions::new(folder.path()).both_sides(OtherGoals::Never)
     }
 
     #[test]

@@ -4,7 +4,7 @@ use pdb_table::{Control, SharedTable};
 use puzzle::{HeuristicSpec, TableId};
 
 use super::open_event::OpenError;
-use super::open_options::OpenOptions;
+use super::open_options::{OpenOptions, OtherGoals};
 use super::open_tables::open_tables;
 use crate::facade::Solver;
 use crate::metric_search::MetricSearch;
@@ -13,8 +13,8 @@ use crate::tables::DamagedTable;
 
 impl OpenOptions {
     /// Heuristics for other goal cells of the blank. [`Solver::open`] opens them in addition to the
-    /// specification's own heuristic. A candidate from [`HeuristicSpec::other_goals`] is included
-    /// if the budget suffices for all tables together: those of the specification, of the
+    /// specification's own heuristic: those that [`OpenOptions::both_sides`] selects. A candidate
+    /// is included if the budget suffices for all tables together: those of the specification, of the
     /// candidates already included, and of this candidate. Existing tables need no build time. If
     /// the budget has no time limit, the additional tables may take [`OpenOptions::usual_seconds`]
     /// to build. If there is no writable directory and all tables of the specification exist, no
@@ -29,17 +29,25 @@ impl OpenOptions {
         #[cfg(not(feature = "file"))]
         let is_kept = || false;
         let exists = |id: &TableId| self.encoding_of(*id).is_some();
-        if !spec.tables().iter().all(exists) || is_kept() {
-            return self.other_goals_of_budget(spec);
+        let mut others = match self.both_sides {
+            OtherGoals::Never => return Vec::new(),
+            OtherGoals::Usual => spec.usual_goals(),
+            OtherGoals::All => spec.other_goals(),
+        };
+        if others.is_empty() || !is_kept() && spec.tables().iter().all(exists) {
+            others = spec.other_goals();
+            others.retain(|other| other.tables().iter().all(exists));
         }
-        self.clone()
-            .max_build_seconds(0.0)
-            .other_goals_of_budget(spec)
+        self.within_budget(spec, others)
     }
 
-    fn other_goals_of_budget(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
-        let own = self.check(spec.name(), &spec.tables());
-        let Some(own) = own.ok().filter(|_| self.both_sides) else {
+    /// The heuristics of `others` whose tables are within the budget.
+    fn within_budget(
+        &self,
+        spec: &HeuristicSpec,
+        candidates: Vec<HeuristicSpec>,
+    ) -> Vec<HeuristicSpec> {
+        let Ok(own) = self.check(spec.name(), &spec.tables()) else {
             return Vec::new();
         };
         let mut limited = self.clone();
@@ -47,7 +55,7 @@ impl OpenOptions {
             limited.budget.max_seconds = own.seconds + OpenOptions::usual_seconds(spec.metric());
         }
         let mut others = Vec::new();
-        for other in spec.other_goals() {
+        for other in candidates {
             let all = [spec].into_iter().chain(&others).chain([&other]);
             let all = HeuristicSpec::tables_of(all);
             if limited.check(other.name(), &all).is_ok() {
@@ -85,7 +93,7 @@ impl Solver {
     /// [`OpenError::Damaged`] and [`OpenError::Cancelled`].
     pub fn open_other_goals(&mut self, options: &OpenOptions) -> Result<(), OpenError> {
         let options = self.with_own_tables(options);
-        let others = options.other_goals_of_budget(self.spec());
+        let others = options.within_budget(self.spec(), self.spec().other_goals());
         self.add_others(others, &options)
     }
 
@@ -180,13 +188,19 @@ mod tests {
     fn tables_of_other_goals_share_the_budget() {
         let options = || OpenOptions::in_memory().threads(1);
         assert_eq!(blanks(&options(), "6-6-3"), [1, 5]);
-        assert_eq!(blanks(&options().both_sides(false), "6-6-3"), [0; 0]);
+        assert_eq!(
+            blanks(&options().both_sides(OtherGoals::Never), "6-6-3"),
+            [0; 0]
+        );
         // If the budget has no time limit, additional tables may take `usual_seconds` to build. The
         // centre needs less time than the edge, because it shares a table with the solver's own
         // goal.
-        assert_eq!(blanks(&options(), "7-8"), [5]);
-        assert_eq!(blanks(&options(), "best"), [0; 0]);
-        assert_eq!(blanks(&options().max_build_seconds(1e4), "7-8"), [1, 5]);
+        let every = || options().both_sides(OtherGoals::All);
+        assert_eq!(blanks(&every(), "7-8"), [5]);
+        assert_eq!(blanks(&every(), "best"), [0; 0]);
+        assert_eq!(blanks(&every().max_build_seconds(1e4), "7-8"), [1, 5]);
+        // The default set of 7-8 has only its own tables, whatever the budget.
+        assert_eq!(blanks(&options().max_build_seconds(1e4), "7-8"), [0; 0]);
         let name = "6-6-3";
         let own = options().check(
             name,
@@ -356,7 +370,7 @@ mod tests {
                 assert_eq!(start.unwrap(), auto.unwrap());
                 assert!(solver.other_tables().unwrap().is_empty());
             }
-            let mut solver = folder.open(&folder.options().both_sides(false));
+            let mut solver = folder.open(&folder.options().both_sides(OtherGoals::Never));
             assert!(solver.other_tables().unwrap().is_empty());
             // The solver has already searched with its tables.
             let [start, _] = sides(&solver, EDGE).map(Result::unwrap);

@@ -5,7 +5,7 @@ use pdb_gen::free_memory;
 use pdb_table::Stats;
 use puzzle::{Goal, HeuristicSpec};
 use serde_json::json;
-use solver::{EstimateSample, OpenError, OpenOptions, Solver};
+use solver::{EstimateSample, OpenError, OpenOptions, OtherGoals, Solver};
 
 use super::levels::{csv_lines, level_lines};
 use super::plot;
@@ -38,7 +38,7 @@ impl Sample {
         let goal = shared.goal(None)?;
         let spec = shared.spec(&goal)?;
         let options = OpenOptions::new(shared.directory()?.path())
-            .both_sides(false)
+            .both_sides(OtherGoals::Never)
             .max_memory(free_memory())
             .max_build_seconds(0.0);
         let opened = Solver::open(goal.clone(), spec.clone(), &options);

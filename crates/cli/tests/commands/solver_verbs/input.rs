@@ -136,8 +136,8 @@ fn wrong_usage_is_one_line_with_a_remedy() {
     let folder = folder();
     for (arguments, line) in [
         (
-            &["--sie", "3x3", "1 2/0 3"][..],
-            "solver: unexpected argument '--sie': the option is --size; see solver --help",
+            &["--siz", "3x3", "1 2/0 3"][..],
+            "solver: unexpected argument '--siz': the option is --size; see solver --help",
         ),
         (
             &["hint"],
