@@ -44,6 +44,18 @@ type ModuleName = (typeof modules)[number];
 
 const moduleFile = (name: ModuleName) => new RegExp(`/${name}-[^/]{8}\\.wasm$`);
 
+/**
+ * Files of every visit: what the first sight needs, and what the first solution or hint needs. As
+ * single files they would be sixty requests.
+ */
+const groups = [
+  {
+    name: "sight",
+    test: /node_modules.svelte[^-]|src.(board|common|game|goal|play|text).(?!de|translation|MovesD)/,
+  },
+  { name: "solution", test: /npm.dist.(?!board)|src.(solver|solve|advice|tables)./ },
+];
+
 /** Asset names; files with the same name get different asset names. */
 function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
   const paths = originalFileNames.map((path) => path.replaceAll("\\", "/"));
@@ -111,10 +123,13 @@ export function app(): Plugin {
     config() {
       // By default Rolldown would list slow plugins on a busy machine.
       const checks = { pluginTimings: false };
-      const rolldownOptions = { checks, output: { assetFileNames: assetName } };
-      // Workers are built separately. With the same options, a file that a worker shares with the
+      const output = { assetFileNames: assetName };
+      // Workers are built separately. With the same names, a file that a worker shares with the
       // page gets the same name in both builds.
-      return { build: { rolldownOptions }, worker: { rolldownOptions } };
+      return {
+        build: { rolldownOptions: { checks, output: { ...output, codeSplitting: { groups } } } },
+        worker: { rolldownOptions: { checks, output } },
+      };
     },
 
     transformIndexHtml(html, { bundle }) {

@@ -1,4 +1,5 @@
 // All flows in one process, with one server and one browser: node --test tests/browser.mjs
+import "./flows/actions.mjs";
 import "./flows/play.mjs";
 import "./flows/board.mjs";
 import "./flows/moves.mjs";

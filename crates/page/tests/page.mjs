@@ -69,9 +69,22 @@ export async function openPanel(page, name) {
   return panel;
 }
 
+/** Waits until the page has found the board solvable. */
+export const solvable = (page) => stage(page).locator('[data-solvable="true"]').waitFor({ state: "attached" });
+
+/** Shares from an open part of the page; without a system's sheet, the link is copied. */
+export async function copyLink(page, opener) {
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, "share", { value: undefined, configurable: true });
+    return navigator.clipboard.writeText("");
+  });
+  await opener.click();
+  return clipboard(page);
+}
+
 /** Presses "Solve" and waits for the sentence about the solution. */
 export async function solve(page, timeout = 30_000) {
-  await button(stage(page), "Solve").click();
+  await openPanel(page, "Solve");
   return answer(page, timeout);
 }
 

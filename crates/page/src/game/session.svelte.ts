@@ -209,6 +209,7 @@ export function changeGoal(goal: number[]): void {
   const wasDealt = game.position === 0 && isDealt(game);
   replaceGame(() => game.open(columns, rows, tiles, goal));
   if (wasDealt && game.solvability?.solvable === false) newBoard(columns, rows, goal);
+  else if (wasDealt) noteDealt(game);
   announce(goalLabel(goal, columns));
 }
 

@@ -876,12 +876,7 @@ export const en = {
 
     shipped: "Everything that is shipped with it",
     loading: "Loading",
-    inPage: "In the scripts of the page.",
-    inSolver: "In the WebAssembly of the solver.",
-    licenceOf: (name: string) => `Licence of ${name}`,
-    noLicenceText: "The package has no file with the words of its licence.",
     notLoaded: "The list could not be loaded.",
-    tryAgain: "Try again",
   },
 
   notices: {
