@@ -48,13 +48,19 @@ const moduleFile = (name: ModuleName) => new RegExp(`/${name}-[^/]{8}\\.wasm$`);
  * Files of every visit: what the first sight needs, and what the first solution or hint needs. As
  * single files they would be sixty requests.
  */
-const groups = [
-  {
-    name: "sight",
-    test: /node_modules.svelte[^-]|src.(board|common|game|goal|play|text).(?!de|translation|MovesD)/,
+const chunks = {
+  // A module of a chunk runs when it is imported, not when the chunk is loaded.
+  strictExecutionOrder: true,
+  codeSplitting: {
+    groups: [
+      {
+        name: "sight",
+        test: /node_modules.svelte[^-]|src.(board|common|game|goal|play|text).(?!de|translation|MovesD)/,
+      },
+      { name: "solution", test: /npm.dist.(?!board)|src.(solver|solve|advice|tables)./ },
+    ],
   },
-  { name: "solution", test: /npm.dist.(?!board)|src.(solver|solve|advice|tables)./ },
-];
+};
 
 /** Asset names; files with the same name get different asset names. */
 function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
@@ -64,12 +70,11 @@ function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
 }
 
 /**
- * Files that are cached on first use, not in advance. A visit needs either the solver for one
- * thread or the solver for several threads. Few visits need the laboratory.
+ * Files that are not stored with all others: a visit needs either the solver for one thread or the
+ * solver for several threads, and the laboratory is stored once the visit is idle.
  */
 const isRare = (file: string) =>
-  modules.some((name) => name !== "wasm-rules" && moduleFile(name).test(`/${file}`)) ||
-  /worker-[^/]*\.js$/.test(file);
+  modules.some((name) => name !== "wasm-rules" && moduleFile(name).test(`/${file}`));
 
 /** Files that the page needs immediately: the HTML requests them, so that they arrive sooner. */
 function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
@@ -127,7 +132,7 @@ export function app(): Plugin {
       // Workers are built separately. With the same names, a file that a worker shares with the
       // page gets the same name in both builds.
       return {
-        build: { rolldownOptions: { checks, output: { ...output, codeSplitting: { groups } } } },
+        build: { rolldownOptions: { checks, output: { ...output, ...chunks } } },
         worker: { rolldownOptions: { checks, output } },
       };
     },

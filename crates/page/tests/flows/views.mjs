@@ -143,7 +143,8 @@ const views = {
     await page.keyboard.press("Escape");
     await page.evaluate(() => (location.hash = "#20x20"));
     await stage(page).locator("[data-tile='399']").waitFor();
-    await button(page, "Close message").click();
+    const message = button(page, "Close message");
+    if (await message.isVisible()) await message.click();
   },
   "a large board and its goal": async (page) => {
     await button(page, "Close panel").click();
@@ -224,7 +225,7 @@ for (const [device, { text, ...viewport }] of Object.entries(devices)) {
     const all = [];
     for (const [name, go] of Object.entries(views)) {
       await go(page).catch((error) => {
-        throw new Error(`on the way to ${name}`, { cause: error });
+        throw new Error(`on the way to ${name}: ${error.message}`);
       });
       await wear(page, "light");
       const found = [...(await misfits(page)), ...(await findings(page))];

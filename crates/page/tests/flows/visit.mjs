@@ -96,16 +96,30 @@ flow("stored data may be damaged", async ({ page, context, open }) => {
   assert.equal((await board(page)).length, 16);
 });
 
+/** Waits until the service worker has stored the page, one solver and the laboratory. */
+async function isStored(page) {
+  const kept = () =>
+    page.evaluate(async () => {
+      const [name] = await caches.keys();
+      const requests = name ? await (await caches.open(name)).keys() : [];
+      return requests.map(({ url }) => url.split("/").at(-1));
+    });
+  const solvers = (files) => files.filter((file) => /^wasm-(threads-)?.{8}\.wasm$/.test(file));
+  for (let tries = 0; ; tries++) {
+    const files = await kept();
+    const hasLaboratory = files.some((file) => file.startsWith("wasm-laboratory-"));
+    if (hasLaboratory && solvers(files).length === 1) return;
+    assert.ok(tries < 60, `stored: ${files.join(" ")}`);
+    await page.waitForTimeout(250);
+  }
+}
+
 const down = { allow: /ERR_|Failed to (load|fetch)|net::/ };
-flow("the second visit works offline, threads and all", down, async ({ page, context, open }) => {
+flow("the page is complete offline after one visit, threads, laboratory and all", down, async ({ page, context, open }) => {
   const server = await serve();
   await open(address(start, 4), server.url);
   await solvable(page);
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    if (active.state === "activated") return;
-    await new Promise((resolve) => active.addEventListener("statechange", resolve));
-  });
+  await isStored(page);
   await server.close();
   await context.setOffline(true);
   await page.goto("about:blank");
@@ -118,42 +132,15 @@ flow("the second visit works offline, threads and all", down, async ({ page, con
   await page.getByRole("dialog", { name: /picture/i }).waitFor();
   await page.keyboard.press("Escape");
   assert.ok(await page.evaluate(() => crossOriginIsolated), "isolated by its service worker");
-});
-
-flow("the second visit fetches the laboratory, but no second solver", async ({ page, open }) => {
-  await open(address(start, 4));
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.goto("about:blank");
-  await open(address(start, 4));
-  const kept = () =>
-    page.evaluate(async () => {
-      const [name] = await caches.keys();
-      const requests = name ? await (await caches.open(name)).keys() : [];
-      return requests.map(({ url }) => url.split("/").at(-1));
-    });
-  // The page waits for seven seconds before it requests the remaining files.
-  const isThere = (files) =>
-    ["wasm-", "worker-"].every((kind) =>
-      files.some((file) => file.startsWith(`${kind}laboratory-`)),
-    );
-  for (let tries = 0; !isThere(await kept()); tries++) {
-    assert.ok(tries < 40, "the laboratory is not stored");
-    await page.waitForTimeout(500);
-  }
-  // Files are fetched in parallel: a second solver would be stored shortly afterwards.
-  await page.waitForTimeout(2000);
-  const solvers = (await kept()).filter((file) => /^wasm-(threads-)?.{8}\.wasm$/.test(file));
-  assert.equal(solvers.length, 1, solvers.join());
+  const panel = await openPanel(page, "Laboratory");
+  await button(panel, "Count nodes").click();
+  await panel.getByText(/nodes · /).first().waitFor();
 });
 
 flow("offline after one visit to a plain host: no error", async ({ page, context, open }) => {
   const server = await serve({ isolated: false });
   await open(address(start, 4), server.url);
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    if (active.state === "activated") return;
-    await new Promise((resolve) => active.addEventListener("statechange", resolve));
-  });
+  await isStored(page);
   await context.setOffline(true);
   await page.goto("about:blank");
   await open(address(start, 4), server.url);
