@@ -22,7 +22,7 @@ import { parseArgs } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import { dist, launch, serve } from "./chromium.mjs";
 import { circumstances, statistics } from "./machine.mjs";
-import { button, openPanel, solvable, stage } from "./page.mjs";
+import { button, solvable, stage } from "./page.mjs";
 import { address, hard, ordered, random, read, replay, write } from "./puzzle.mjs";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -273,23 +273,6 @@ function watch() {
     window.longTasks
       .filter(({ startTime }) => startTime >= since)
       .reduce((most, { duration }) => Math.max(most, duration), 0);
-  window.memories = [];
-  for (const name of ["instantiate", "instantiateStreaming"]) {
-    const before = WebAssembly[name];
-    WebAssembly[name] = async (...parts) => {
-      const made = await before.apply(WebAssembly, parts);
-      window.memories.push((made.instance ?? made).exports.memory);
-      return made;
-    };
-  }
-  // A proxy preserves the prototype and `instanceof` of the constructor.
-  WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
-    construct(target, parts, newTarget) {
-      const made = Reflect.construct(target, parts, newTarget);
-      window.memories.push(made.exports.memory);
-      return made;
-    },
-  });
   const named = (name) =>
     [...document.querySelectorAll("button:not(nav *)")].find(
       (each) => each.textContent.trim() === name && each.checkVisibility(),
@@ -479,23 +462,6 @@ async function page() {
       most(times),
       50,
       { runs: short(times) },
-    );
-
-    const panel = await openPanel(tab, "Tables");
-    await panel.getByText("Memory and storage").click();
-    const text = await panel.getByText(/^In memory: /).textContent();
-    const own = await tab.evaluate(() =>
-      window.memories.reduce((sum, memory) => sum + (memory?.buffer.byteLength ?? 0), 0),
-    );
-    if (own === 0) throw new Error("the memory of the rules was not seen: the figure is wrong");
-    const tables = parseFloat(/[\d.]+/.exec(text)[0]) * (text.includes("GB") ? 1000 : 1);
-    record(
-      "Page: memory of all its wasm after 6-6-3",
-      "the rules and the solver",
-      "MB",
-      tables + own / 1e6,
-      64,
-      { solver: tables, rules: own / 1e6 },
     );
   } finally {
     await browser.close();
