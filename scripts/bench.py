@@ -2,7 +2,7 @@
 """Measures the figures of docs/results.md and writes its tables.
 
     cargo build --release && scripts/bench.py [GROUP...] [--runs N] [--all]
-    scripts/bench.py JOB [--minutes N] [--board-minutes N] [--side start|goal]
+    scripts/bench.py JOB [--minutes N] [--board-minutes N]
     scripts/bench.py --tables     only write the tables again
     scripts/bench.py --check      fail if the tables differ from the data
     scripts/bench.py --against COMMIT [--quick] [--tolerance PERCENT] [--allow-different]
@@ -16,12 +16,11 @@ Without GROUP all groups except the largest are measured, in about ten minutes o
 eight-tiles needs 23 GB of memory and 11 GB of disk; the other groups need 5 GB of memory and 5 GB
 of disk. Tables for searches are built once, in PDB_TABLES or else in a temporary directory.
 
-A JOB proves a list of hard boards one by one. Boards with the fewest published nodes come first.
+The JOB korf50_24 proves hard boards one by one. Boards with the fewest published nodes come first.
 After each board the job writes docs/results/proofs.jsonl. The next run continues with the missing
 boards. If the time limit ends the search of a board, the file stores the completed bounds and an
 estimate of the whole proof. After the missing boards, a later run searches unfinished boards again.
-It skips a board if the mean of the board's estimate exceeds the time limit. --side start or goal
-writes docs/results/proofs-SIDE.jsonl, which no table uses.
+It skips a board if the mean of the board's estimate exceeds the time limit.
 
 --against compiles the COMMIT and this checkout, and runs the builds and searches of the two
 versions in pairs, for about ten minutes on two cores. The COMMIT is compiled in target/against,
@@ -67,8 +66,6 @@ def arguments():
                       help="time limit of all jobs together [default: 60]")
     jobs.add_argument("--board-minutes", type=float, default=math.inf, metavar="N",
                       help="time limit per board [default: none]")
-    jobs.add_argument("--side", choices=["start", "goal"],
-                      help="search from this side [default: the solver chooses]")
     pairs = parser.add_argument_group("comparison of two versions")
     pairs.add_argument("--against", metavar="COMMIT", help="compare with the programs of a commit")
     pairs.add_argument(

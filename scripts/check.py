@@ -4,9 +4,7 @@
     scripts/check.py short           runs the checks for every change, as .ci/run does
     scripts/check.py all [--again]   runs both sets, before a release
     scripts/check.py NAME...         runs the named checks
-    scripts/check.py --list          prints names, sets and commands
-    scripts/check.py --table         writes the table of CONTRIBUTING.md
-    scripts/check.py --check         fails if that table differs from scripts/check/checks.toml
+    scripts/check.py --list          prints each check, what it tests, and why it is in the long set
 
 `short` and NAME stop at the first failure. `all` continues after a failure and skips checks that
 have passed on the same commit, unless --again is given. After an interruption the same command
@@ -29,7 +27,6 @@ import contextlib
 import json
 import os
 import pathlib
-import re
 import shutil
 import signal
 import subprocess
@@ -41,8 +38,6 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PLACE = ROOT / "target/checks"
 RESULTS = PLACE / "results.json"
-PAGE = ROOT / "CONTRIBUTING.md"
-TABLE = re.compile(r"(<!-- table: checks -->\n).*?(<!-- end -->)", re.DOTALL)
 FIELDS = {"name", "set", "tests", "run", "why", "beside", "after"}
 
 
@@ -66,18 +61,6 @@ def read_checks():
             fail(f"{place}: `after` must name earlier checks")
         checks[name] = check
     return checks
-
-
-def page_with_table(checks):
-    """Text of CONTRIBUTING.md with the current table."""
-    lines = ["| check | set | tests | why it is not in the short set |", "| --- " * 4 + "|"]
-    for check in checks.values():
-        lines.append("| {name} | {set} | {tests} | {why} |".format_map({"why": ""} | check))
-    table = "\n".join(lines)
-    text, count = TABLE.subn(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", PAGE.read_text())
-    if count != 1:
-        fail("not found in CONTRIBUTING.md: the markers of the table of checks")
-    return text
 
 
 def output_of(*command):
@@ -213,18 +196,14 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("names", nargs="*", metavar="short | all | NAME")
-    for option in ("--again", "--list", "--table", "--check"):
+    for option in ("--again", "--list"):
         parser.add_argument(option, action="store_true")
     options = parser.parse_args()
     checks = read_checks()
     if options.list:
         for check in checks.values():
-            print(f"{check['name']} ({check['set']}): {check['run'].strip()}")
-    elif options.table:
-        PAGE.write_text(page_with_table(checks))
-    elif options.check:
-        if PAGE.read_text() != page_with_table(checks):
-            fail("the table of CONTRIBUTING.md differs: scripts/check.py --table")
+            why = f" [long: {check['why']}]" if "why" in check else ""
+            print(f"{check['name']}: {check['tests']}{why}")
     else:
         is_all = options.names == ["all"]
         names = list(checks) if is_all else options.names

@@ -12,7 +12,7 @@ The snippets of a page run in order, in one directory per page:
 
 - python: all snippets of a page form one program, which runs last. A snippet that begins with a
   comment with a file name is saved under that name and runs as a separate program;
-- c, cpp, js: each snippet is a program. A snippet that begins with a comment with a file name is
+- c, js: each snippet is a program. A snippet that begins with a comment with a file name is
   saved under that name, so later snippets can use it;
 - rust: a snippet must be part of crates/solver/examples/readme.rs; the script runs this example;
 - sh: each snippet is run by sh -e. A snippet that begins with solver-server runs until the page
@@ -42,7 +42,7 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ["docs/rust.md", "docs/python.md", "docs/c.md", "docs/http.md"]
-RUN = {"python", "c", "cpp", "js", "rust", "sh"}
+RUN = {"python", "c", "js", "rust", "sh"}
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 HEALTH = "http://127.0.0.1:8015/healthz"
 # Text of a fence whose snippet runs in the root of the clone.
@@ -67,7 +67,7 @@ class Snippet:
 
     def file_name(self):
         """The file name of the program, or the name in the comment at the start of the text."""
-        named = re.match(r"(?://|#) ([\w.-]+\.(?:c|cpp|h|mjs|js|py))\n", self.text)
+        named = re.match(r"(?://|#) ([\w.-]+\.(?:c|h|mjs|js|py))\n", self.text)
         return self.file or (named and named[1])
 
     def is_server(self):
@@ -171,8 +171,6 @@ class Page:
                 return self.run("sh", "-ec", snippet.text, where=where)
             case "c":
                 return self.compiled(snippet, "cc", "-std=c11")
-            case "cpp":
-                return self.compiled(snippet, "c++", "-std=c++17")
             case "js":
                 return self.run("node", self.save(snippet, "mjs"))
             case "rust":

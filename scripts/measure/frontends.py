@@ -10,10 +10,11 @@ import sys
 
 from .bench import ROOT, Failed
 from .figures import text
-from .tables import columns_table
+from .tables import columns_table, table
 
 # Interpreter of the virtual environment with the package, created by scripts/check/python.sh.
 PYTHON = ROOT / "target/python/venv/bin/python"
+
 
 def frontends(bench):
     """Yields the rows that the measurement scripts of Python, C and HTTP print. Needs the results
@@ -38,13 +39,12 @@ def frontends(bench):
             yield row
 
 
-def figures(group, versions, name):
-    """Yields commit, date and load of a group, and the table of its figures."""
-    yield "Commit {commit}, {date} UTC, load {load:.2f} before".format_map(group) + versions
-    yield ""
-    yield from columns_table(
-        [("", name), (">measured", lambda row: f"{text(row['figure'])} {row['unit']}")],
-        group["rows"])
+def origin(group):
+    return "Commit {commit}, {date} UTC, load {load:.2f} before".format_map(group)
+
+
+def measured(row):
+    return f"{text(row['figure'])} {row['unit']}"
 
 
 def frontend_table(data):
@@ -52,9 +52,25 @@ def frontend_table(data):
         """Removes the separators from numbers in the name, so that `document.counts` does not treat
         numbers of requests as results."""
         return re.sub(r"(?<=\d),(?=\d{3})", "", row["name"])
-    return figures(data["frontends"], ".", name)
+    yield f"{origin(data['frontends'])}."
+    yield ""
+    yield from columns_table([("", name), (">measured", measured)], data["frontends"]["rows"])
 
 
 def page(data):
-    versions = ";\nNode {node}, Chromium {chromium}.".format_map(data["page"]["machine"])
-    return figures(data["page"], versions, "{name}")
+    """Figures of the page, and those of the package in Node and in Chromium side by side."""
+    yield origin(data["page"]) + ";"
+    yield "Node {node}, Chromium {chromium}.".format_map(data["page"]["machine"])
+    figures = {}
+    for row in data["page"]["rows"]:
+        place, name = row["name"].split(": ", 1)
+        if name.endswith(("boards, median", "boards, worst")):
+            continue
+        name = name.replace("of a browser", "of a process")
+        figures.setdefault(place, {})[name] = measured(row)
+    yield ""
+    yield from table(["page", ">measured"], figures["Page"].items())
+    yield ""
+    yield from table(["package", ">Node", ">Chromium"], [
+        [name, figure, figures["Chromium"].get(name, "")]
+        for name, figure in figures["Node"].items()])

@@ -1,6 +1,5 @@
-"""Jobs that prove boards of the 24-puzzle one by one, in one or several runs. Boards with the
-fewest published nodes come first. docs/results/proofs.jsonl contains one line per board of every
-list."""
+"""Job that proves boards of the 24-puzzle one by one, in one or several runs. Boards with the
+fewest published nodes come first. docs/results/proofs.jsonl contains one line per board."""
 
 import json
 import statistics
@@ -11,35 +10,27 @@ from .figures import text
 from .groups import CORES, FIVE, rows_of, solve
 from .tables import table
 
-# Lists in data/suites. Each line contains a board, its length and two published numbers. LISTS maps
-# the name of a list to the headings of these two numbers.
-LISTS = {
-    "korf50_24": [">generated, Korf & Felner 2002",
-                  ">expanded, fourteen tables, Clausecker & Reinefeld 2019"],
-    "korf_taylor_1996": [">nodes, Lee 2021", ">seconds, Lee 2021"],
-}
+# The list in data/suites. Each line contains a board, its length, generated nodes (Korf & Felner
+# 2002) and expanded nodes with fourteen tables (Clausecker & Reinefeld 2019).
+LIST = "korf50_24"
 # Fields of solver's report that the results file stores.
 KEPT = ["board", "status", "length", "bound", "nodes", "expanded", "ms", "iterations"]
-TABLES = FIVE.format("--partition 6-6-6-6")
+TABLES = FIVE.format("--partition best")
 # Other published counts for the boards of korf50_24; the file names its columns and their sources.
 NODE_COUNTS = ROOT / "data/node_counts/korf50_24.txt"
 
 
-def results_file(side):
-    """File of the results. A job with --side uses a separate file."""
-    return DATA / f"proofs{f'-{side}' if side else ''}.jsonl"
-
-
-def read(path):
-    """Returns the records of a file by board."""
+def read():
+    """Returns the stored records by board."""
+    path = DATA / "proofs.jsonl"
     lines = path.read_text().splitlines() if path.exists() else []
     return {record["board"]: record for record in map(json.loads, lines)}
 
 
-def boards(name):
-    """Yields, for each board of a list: number in the file, board, known length, and the two
-    published figures, which LISTS names."""
-    for number, words in enumerate(suite_lines(name), 1):
+def boards():
+    """Yields, for each board: number in the file, board, known length, and the two published
+    figures."""
+    for number, words in enumerate(suite_lines(LIST), 1):
         yield number, rows_of(words[:25], 5), *map(int, words[25:28])
 
 
@@ -47,11 +38,9 @@ def estimate(report, known):
     """Estimates the nodes and seconds of a whole proof, each as a minimum and a maximum. The last
     iteration of a proof has the known length as its bound. The minimum omits this iteration, and
     the maximum includes all its nodes. Node counts are extrapolated from the last two completed
-    bounds of the side (start or goal) that was searched last. Returns None if this side completed
-    fewer than two bounds."""
-    sides = [one.get("side", "start") for one in report["iterations"]]
-    done = [one for one, side in zip(report["iterations"], sides)
-            if side == sides[-1] and one["bound"] < report["bound"] and one["nodes"]][-2:]
+    bounds. Returns None if fewer are completed."""
+    done = [one for one in report["iterations"]
+            if one["bound"] < report["bound"] and one["nodes"]][-2:]
     if len(done) < 2:
         return None
     bounds, nodes = zip(*((one["bound"], one["nodes"]) for one in done))
@@ -72,42 +61,37 @@ def seconds_needed(record):
     return max(spent, statistics.mean(record["estimate"]["seconds"]))
 
 
-def prove(name):
-    """Returns a job that searches the unproved boards of a list, one by one, for at most
-    `options.minutes` minutes."""
-    def run(bench, options):
-        path, deadline = results_file(options.side), bench.begun + 60 * options.minutes
-        records = read(path)
-        side = f" --side {options.side}" if options.side else ""
+def prove(bench, options):
+    """Searches the unproved boards, one by one, for at most `options.minutes` minutes."""
+    path, deadline = DATA / "proofs.jsonl", bench.begun + 60 * options.minutes
+    records = read()
 
-        def order(board):
-            """Sort key: new boards by published nodes, then unfinished ones by estimate."""
-            record = records.get(board[1])
-            return (True, seconds_needed(record)) if record else (False, board[3])
-        left = [board for board in boards(name)
-                if records.get(board[1], {}).get("status") != "solved"]
-        bench.build(f"{TABLES} --both-sides")
-        for number, board, known, *_ in sorted(left, key=order):
-            limit = int(min(60 * options.board_minutes, deadline - time.monotonic()))
-            if limit < 1:
-                break
-            if board in records and seconds_needed(records[board]) > limit:
-                continue
-            command = (f"solver --json {TABLES} --threads {CORES} --build{side} "
-                       f'--max-time {limit} "{board}"')
-            report, figures = solve(bench, command, (0, 1))
-            if report.get("length", known) != known or report["bound"] > known:
-                raise Failed(f"{name} number {number} needs {known} moves: {report}")
-            row = bench.line(f"{name} number {number}", command, [figures], threads=CORES,
-                             **{key: report[key] for key in KEPT if key in report})
-            if report["status"] != "solved":
-                row |= {"status": "unfinished", "estimate": estimate(report, known)}
-            records[board] = bench.origin() | row
-            replace(path, "".join(f"{json.dumps(one)}\n" for one in records.values()))
-    return run
+    def order(board):
+        """Sort key: new boards by published nodes, then unfinished ones by estimate."""
+        record = records.get(board[1])
+        return (True, seconds_needed(record)) if record else (False, board[3])
+    left = [board for board in boards() if records.get(board[1], {}).get("status") != "solved"]
+    bench.build(TABLES)
+    for number, board, known, *_ in sorted(left, key=order):
+        limit = int(min(60 * options.board_minutes, deadline - time.monotonic()))
+        if limit < 1:
+            break
+        if board in records and seconds_needed(records[board]) > limit:
+            continue
+        command = (f"solver --json {TABLES} --side start --threads {CORES} --build "
+                   f'--max-time {limit} "{board}"')
+        report, figures = solve(bench, command, (0, 1))
+        if report.get("length", known) != known or report["bound"] > known:
+            raise Failed(f"{LIST} number {number} needs {known} moves: {report}")
+        row = bench.line(f"{LIST} number {number}", command, [figures], threads=CORES,
+                         **{key: report[key] for key in KEPT if key in report})
+        if report["status"] != "solved":
+            row |= {"status": "unfinished", "estimate": estimate(report, known)}
+        records[board] = bench.origin() | row
+        replace(path, "".join(f"{json.dumps(one)}\n" for one in records.values()))
 
 
-JOBS = {name: prove(name) for name in LISTS}
+JOBS = {LIST: prove}
 
 
 # Tables
@@ -143,31 +127,27 @@ def extent(estimates):
     return f"{' to '.join(nodes)}, {' to '.join(seconds)}"
 
 
-def proofs(name):
-    """Table of the proved and the unfinished boards of a list, ordered by their published nodes."""
-    def lines(_):
-        records, listed = read(results_file(None)), sorted(boards(name), key=lambda one: one[3])
-        begun = [(board, records[board[1]]) for board in listed if board[1] in records]
-        if not begun:
-            raise KeyError(name)
-        solved = [record for _, record in begun if record["status"] == "solved"]
-        nodes, expanded, ms = (sum(record[key] for record in solved)
-                               for key in ["nodes", "expanded", "ms"])
-        yield (f"Proved: {len(solved)} of {len(listed)} boards, with {billions(nodes)} generated "
-               f"and {billions(expanded)} expanded nodes in {duration(ms / 1000)}.")
-        if estimates := [record["estimate"] for _, record in begun if record.get("estimate")]:
-            yield (f"Unfinished: {len(begun) - len(solved)}; whole proofs of {len(estimates)} of "
-                   f"them: {extent(estimates)}.")
-        if solved and name == "korf50_24":
-            yield ""
-            yield from published_lines([board for board, record in begun
-                                        if record["status"] == "solved"])
+def proofs(_):
+    """Table of the proved and the unfinished boards, ordered by their published nodes."""
+    records, listed = read(), sorted(boards(), key=lambda one: one[3])
+    begun = [(board, records[board[1]]) for board in listed if board[1] in records]
+    solved = [(board, record) for board, record in begun if record["status"] == "solved"]
+    if not begun:
+        raise KeyError(LIST)
+    nodes, expanded = (billions(sum(record[key] for _, record in solved))
+                       for key in ["nodes", "expanded"])
+    seconds = duration(sum(record["runs"][0]["cpu_seconds"] for _, record in solved))
+    yield (f"Proved: {len(solved)} of {len(listed)} boards, with {nodes} generated and {expanded} "
+           f"expanded nodes in {seconds} of processor time.")
+    if estimates := [record["estimate"] for _, record in begun if record.get("estimate")]:
+        yield (f"Unfinished: {len(begun) - len(solved)}; whole proofs of {len(estimates)} of "
+               f"them: {extent(estimates)}.")
+    yield ""
+    if solved:
+        yield from published_lines([board for board, _ in solved])
         yield ""
-        yield from table(
-            [">board", ">moves", "last side", ">threads", ">generated", ">expanded",
-             ">seconds", ">whole proof, estimated", *LISTS[name], "commit"],
-            [row_of(board, record) for board, record in begun])
-    return lines
+    yield from table([">board", ">moves", ">generated", ">expanded", ">processor seconds"],
+                     [row_of(board, record) for board, record in begun])
 
 
 def published_lines(solved):
@@ -182,14 +162,11 @@ def published_lines(solved):
 
 
 def row_of(board, record):
-    number, _, known, *published = board
-    iterations, guess = record["iterations"], record.get("estimate")
+    number, _, known, *_ = board
     is_solved = record["status"] == "solved"
     return [number, known if is_solved else f"unfinished, {record['bound']} to {known}",
-            iterations[-1].get("side", "start") if iterations else "", record["threads"],
-            f"{record['nodes']:,}", f"{record['expanded']:,}", f"{record['ms'] / 1000:,.1f}",
-            extent([guess]) if guess else "",
-            *(f"{count:,}" for count in published), record["commit"]]
+            f"{record['nodes']:,}", f"{record['expanded']:,}",
+            f"{record['runs'][0]['cpu_seconds']:,.1f}"]
 
 
-JOB_TABLES = {name: proofs(name) for name in LISTS}
+JOB_TABLES = {LIST: proofs}

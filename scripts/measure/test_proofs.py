@@ -15,8 +15,8 @@ from measure.bench import Bench, Failed
 
 # Numbers of the four boards with the fewest published nodes, fewest first.
 EASIEST = [38, 40, 25, 32]
-LENGTHS = {number: known for number, _, known, *_ in proofs.boards("korf50_24")}
-NUMBERS = {board: number for number, board, *_ in proofs.boards("korf50_24")}
+LENGTHS = {number: known for number, _, known, *_ in proofs.boards()}
+NUMBERS = {board: number for number, board, *_ in proofs.boards()}
 QUICK = dict.fromkeys(LENGTHS, 0)
 
 
@@ -39,11 +39,9 @@ class Solver(Bench):
         self.commands.append((number, command))
         report = {"board": board, "status": "solved", "length": known, "bound": known,
                   "nodes": 1000 * spent, "expanded": 1, "ms": 1000 * spent,
-                  "iterations": [{"bound": known - 6, "nodes": 90},
-                                 {"bound": known - 6, "nodes": 100, "side": "goal"},
-                                 {"bound": known - 4, "nodes": 1000, "side": "goal"},
-                                 {"bound": known - 4, "nodes": 5000},
-                                 {"bound": known - 2, "nodes": 7000, "side": "goal"}]}
+                  "iterations": [{"bound": known - 6, "nodes": 105},
+                                 {"bound": known - 4, "nodes": 1050},
+                                 {"bound": known - 2, "nodes": 7000}]}
         if needed > limit:
             # The time limit ended the last iteration.
             report |= {"status": "limit", "bound": known - 2}
@@ -57,40 +55,32 @@ class Jobs(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.enterContext(mock.patch.object(proofs, "DATA", pathlib.Path(folder.name)))
 
-    def run_job(self, minutes, needed=(), name="korf50_24", board_minutes=9e9, side=None):
+    def run_job(self, minutes, needed=(), board_minutes=9e9):
         """Returns the numbers of the boards in search order, and the last command."""
         solver = Solver(dict(needed))
-        options = types.SimpleNamespace(minutes=minutes, board_minutes=board_minutes, side=side)
+        options = types.SimpleNamespace(minutes=minutes, board_minutes=board_minutes)
         with mock.patch.object(proofs.time, "monotonic", lambda: solver.now):
-            proofs.JOBS[name](solver, options)
+            proofs.prove(solver, options)
         return [number for number, _ in solver.commands], solver.commands[-1:]
 
-    def records(self, side=None):
-        return proofs.read(proofs.results_file(side))
-
-    def table(self, name="korf50_24"):
-        return "\n".join(proofs.JOB_TABLES[name]({}))
+    def table(self):
+        return "\n".join(proofs.proofs({}))
 
     def test_next_run_continues_with_the_missing_boards(self):
         self.assertEqual(self.run_job(1)[0], EASIEST[:2])
         self.assertEqual(self.run_job(1)[0], EASIEST[2:])
-        self.assertEqual([NUMBERS[board] for board in self.records()], EASIEST)
+        self.assertEqual([NUMBERS[board] for board in proofs.read()], EASIEST)
         self.assertIn("Proved: 4 of 50 boards", self.table())
         self.assertIn("- 0.824 G generated with 6-6-6-6 (Korf & Felner 2002)", self.table())
 
-    def test_both_lists_share_boards(self):
-        self.run_job(60)
-        self.assertEqual(self.run_job(60, name="korf_taylor_1996")[0], [])
-        self.assertIn("Proved: 10 of 10 boards", self.table("korf_taylor_1996"))
-
-    def test_estimate_continues_the_growth_of_the_last_side(self):
+    def test_estimate_continues_the_growth_of_the_last_bounds(self):
         self.run_job(0.9, board_minutes=0.2)
-        record = next(iter(self.records().values()))
-        # Nodes of the completed iterations: 90 + 100 + 1,000 + 5,000. Expected nodes of the other
-        # iterations: 10,000, and then at most 100,000 more. Speed: 1,000 nodes/s.
+        record = next(iter(proofs.read().values()))
+        # Nodes of the completed iterations: 105 + 1,050, and of the ended one: at least 10,845.
+        # Expected nodes of the last one: 105,000. Speed: 1,000 nodes/s.
         self.assertEqual(record["status"], "unfinished")
-        self.assertEqual(record["estimate"], {"nodes": [16_190, 116_190], "seconds": [16, 116]})
-        self.assertIn("| 38 | unfinished, 94 to 96 | goal |", self.table())
+        self.assertEqual(record["estimate"], {"nodes": [12_000, 116_655], "seconds": [12, 117]})
+        self.assertIn("| 38 | unfinished, 94 to 96 |", self.table())
 
     def test_unfinished_boards_are_retried_last(self):
         self.run_job(0.2)
@@ -102,17 +92,12 @@ class Jobs(unittest.TestCase):
         self.assertNotIn(38, self.run_job(1.05, QUICK)[0])
         self.assertEqual(self.run_job(1.05)[0], [])
         self.assertEqual(self.run_job(1.15)[0], [38])
-        self.assertEqual(len(self.records()), 50)
+        self.assertEqual(len(proofs.read()), 50)
 
     def test_wrong_length_fails_and_keeps_earlier_boards(self):
         with mock.patch.dict(LENGTHS, {40: 80}), self.assertRaises(Failed):
             self.run_job(60)
-        self.assertEqual(list(map(NUMBERS.get, self.records())), EASIEST[:1])
-
-    def test_searches_from_one_side_have_a_separate_file(self):
-        self.assertNotIn("--side", self.run_job(0.5)[1][0][1])
-        self.assertIn(" --side goal ", self.run_job(0.5, side="goal")[1][0][1])
-        self.assertEqual(len(self.records("goal")), 1)
+        self.assertEqual(list(map(NUMBERS.get, proofs.read())), EASIEST[:1])
 
 
 if __name__ == "__main__":

@@ -474,8 +474,8 @@ const OPTIONS: Language = Language {
     ..PYTHON
 };
 
-/// A document with current tables. The table of NAME is between the lines `<!-- contract: NAME -->`
-/// and `<!-- end -->`; its rows keep their order. NAME is an object of answers, an enumeration, a
+/// A document with current lists. The list of NAME is between the lines `<!-- contract: NAME -->`
+/// and `<!-- end -->`; its items keep their order. NAME is an object of answers, an enumeration, a
 /// question, `questions` for the options of all questions, or `settings` for those of a session.
 /// `None` if a name is unknown.
 #[must_use]
@@ -486,15 +486,15 @@ pub fn document(text: &str) -> Option<String> {
         let (name, rest) = part.split_once(" -->\n")?;
         let (old, rest) = rest.split_once("<!-- end -->")?;
         let mut rows = rows(name)?;
-        let mut head = "| field | meaning |\n| --- | --- |";
-        if name == "questions" {
-            head = "| field | questions | meaning |\n| --- | --- | --- |";
-        } else {
-            rows.sort_by_key(|row| old.find(&format!("| {} |", row[0])).unwrap_or(old.len()));
+        if name != "questions" {
+            rows.sort_by_key(|row| old.find(&format!("- {}: ", row[0])).unwrap_or(old.len()));
         }
-        let _ = writeln!(text, "<!-- contract: {name} -->\n{head}");
+        let _ = writeln!(text, "<!-- contract: {name} -->\n");
         for row in rows {
-            let _ = writeln!(text, "| {} |", row.join(" | "));
+            let _ = match &row[..] {
+                [name, questions, about] => writeln!(text, "- {name} ({questions}): {about}"),
+                _ => writeln!(text, "- {}", row.join(": ")),
+            };
         }
         let _ = write!(text, "\n<!-- end -->{rest}");
     }

@@ -1,4 +1,26 @@
 //! Searches a board from its start, from its goal, or from the side that needs fewer nodes.
+//!
+//! A state is a permutation s: s(c) is the piece on cell c, and pieces are named by their goal
+//! cells. The blank is on cell b, and its goal cell is g. A move of the blank from cell x to a
+//! neighbour y changes the state to s∘(x y). A path of the blank b = x0, x1, ..., xn = g solves s if
+//! and only if s∘(x0 x1)∘...∘(xn-1 xn) = id, which is s⁻¹∘(xn xn-1)∘...∘(x1 x0) = id: the same path
+//! backwards solves the inverse state s⁻¹ ([`State::inverse`]), whose blank is on g and has the goal
+//! cell b. So a solution of either state, reversed and with every move inverted, solves the other,
+//! in both metrics, and a bound that is proved for one is proved for the other. The nodes of the two
+//! searches differ. The inverse needs tables for goal cell b, or for a cell that a symmetry of the
+//! tray maps to b.
+//!
+//! With [`Side::Auto`] easy boards are searched from the start alone. From a bound of some size on,
+//! both sides search each bound until one is clearly cheaper; in long searches the sides are
+//! compared again ([`crate::deepening`]). Files of tables for the other side are opened when the
+//! boards that need them have spent as many nodes from the start as opening costs, so lists of easy
+//! boards do not wait. All decisions count nodes and use no clock: with one thread, node counts are
+//! the same in every run.
+//!
+//! Searches for all solutions, and for solutions of up to 11 moves more than the optimum, use the
+//! side that found a shortest solution. A search from the start omits paths through the goal, and
+//! one from the goal omits paths back to the start. Such paths are at least 12 moves longer than a
+//! shortest solution, since a path from a board back to itself has at least 12 moves.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -173,16 +173,13 @@ fn node_counts_in_other_documents_equal_the_results() {
     }
 }
 
-/// Names of fields in the tables of a section of docs/json.md.
+/// Names of fields in the lists of a section of docs/json.md.
 fn documented(part: &str) -> Vec<String> {
     let page = text("docs/json.md");
     let part = page.split_once(&format!("\n### {part}\n")).unwrap().1;
     let part = part.split("\n#").next().unwrap();
-    let rows = part.lines().filter(|line| line.starts_with("| `"));
-    let fields = rows.flat_map(|row| {
-        let names = row.split(" | ").next().unwrap();
-        names.split('`').skip(1).step_by(2).map(str::to_owned)
-    });
+    let items = part.lines().filter_map(|line| line.strip_prefix("- `"));
+    let fields = items.map(|item| item.split('`').next().unwrap().to_owned());
     fields.collect()
 }
 

@@ -49,7 +49,6 @@
 //!   every node.
 
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use crate::boards::{PackedBoard, PackedTrail};
 use crate::calls::NodeCount;
@@ -58,8 +57,8 @@ use crate::tables::{CellRoom, LookupMode, MOVES, Placement as _};
 
 use super::context::Context;
 use super::deferred_counts::DeferredCounts;
-use super::iteration::{SharedIteration, Task};
-use super::node::DfsNode;
+use super::iteration::SharedIteration;
+use super::node::{DfsNode, NodeHead, Task};
 
 /// Number of nodes expanded together. Batches of 16 to 32 nodes are equally fast; batches of 8 or
 /// 60 nodes are about 8 % slower.
@@ -73,10 +72,6 @@ const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
 /// entries takes 512 KiB. The paths of the few hundred nodes of a stack have about ten thousand
 /// entries.
 pub(super) const TRAIL_ROOM: usize = 1 << 17;
-
-/// A task of this search.
-pub(super) type Subtrees<'a, B, W, M, const V: usize, const P: usize> =
-    Task<Context<'a, B, W, M, V, P>, DfsNode<B, <W as CellRoom>::Word, V, P>>;
 
 /// One thread's part of an iteration.
 pub(super) struct BatchDfs<B, W: CellRoom, M, const V: usize, const P: usize> {
@@ -170,22 +165,29 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     }
 
     /// Moves the nodes of a task, and their paths, to the empty stack.
-    pub(super) fn take<'a>(
+    #[inline(never)]
+    pub(super) fn take(
         &mut self,
-        task: Subtrees<'a, B, W, M, V, P>,
-        iteration: &SharedIteration<Subtrees<'a, B, W, M, V, P>>,
-    ) -> Arc<Context<'a, B, W, M, V, P>> {
+        task: Task<B, W::Word>,
+        context: &Context<B, W, M, V, P>,
+        iteration: &SharedIteration<Task<B, W::Word>>,
+    ) {
         self.report(iteration);
         self.trail.truncate(0);
-        self.plain_root = match &task.nodes[..] {
-            [(path, root)] if path.is_empty() => Some(root.state),
+        let Task { paths, roots, .. } = task;
+        self.plain_root = match (&paths[..], &roots.heads[..]) {
+            ([path], [root]) if path.is_empty() => Some(root.state),
             _ => None,
         };
-        for (path, node) in task.nodes {
+        let (views, parts) = (context.views.len(), context.lookups.len());
+        for (at, (path, head)) in paths.into_iter().zip(&roots.heads).enumerate().rev() {
             let trail = path.into_iter().fold(0, |at, by| self.trail.push(at, by));
-            self.stack.push(DfsNode { trail, ..node });
+            self.stack.push(DfsNode::new(
+                NodeHead { trail, ..*head },
+                &roots.sums[at * views..][..views],
+                &roots.placements[at * parts..][..parts],
+            ));
         }
-        task.context
     }
 
     #[cold]
@@ -196,7 +198,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     }
 
     /// Reports to the iteration the number of nodes generated since the last report.
-    pub(super) fn report(&mut self, iteration: &SharedIteration<Subtrees<B, W, M, V, P>>) {
+    pub(super) fn report(&mut self, iteration: &SharedIteration<Task<B, W::Word>>) {
         iteration.add_nodes(self.all.generated - self.reported);
         self.reported = self.all.generated;
         self.next_check = self.reported + iteration.nodes_to_check();
@@ -205,27 +207,25 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     /// Moves every second node of the stack into a task for another thread; `None` if the stack is
     /// short. The two threads then search the tree side by side in depth-first order. Up to the
     /// first solution they generate 2 to 11 % more nodes than one thread. If the task were the
-    /// lower half of the stack, which has the largest subtrees, they would generate 40 to 50 % more
-    /// (docs/design.md).
-    pub(super) fn split<'a>(
-        &mut self,
-        context: &Arc<Context<'a, B, W, M, V, P>>,
-    ) -> Option<Subtrees<'a, B, W, M, V, P>> {
+    /// lower half of the stack, which has the largest subtrees, they would generate 40 to 50 % more.
+    #[inline(never)]
+    pub(super) fn split(&mut self, context: &Context<B, W, M, V, P>) -> Option<Task<B, W::Word>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {
             return None;
         }
         let waiting = self.stack.split_off(first);
-        let mut nodes = Vec::new();
-        for (index, node) in waiting.into_iter().enumerate() {
-            if index % 2 == 0 {
-                nodes.push((self.trail.path(node.trail), node));
-            } else {
-                self.stack.push(node);
-            }
+        let mut task = Task::new(context.views.clone());
+        let Task { roots, paths, .. } = &mut task;
+        for node in waiting.iter().step_by(2).rev() {
+            roots.heads.push(node.head());
+            roots.sums.extend(&node.sums[..context.views.len()]);
+            let placements = &node.placements[..context.lookups.len()];
+            roots.placements.extend_from_slice(placements);
+            paths.push(self.trail.path(node.trail));
         }
-        let context = Arc::clone(context);
-        Some(Task { context, nodes })
+        self.stack.extend(waiting.iter().skip(1).step_by(2));
+        Some(task)
     }
 
     /// Searches the subtrees of all nodes on the stack. `check` is called regularly and may remove
@@ -233,7 +233,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     pub(super) fn run(
         &mut self,
         context: &Context<B, W, M, V, P>,
-        iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
+        iteration: &SharedIteration<Task<B, W::Word>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         #[cfg(target_arch = "x86_64")]
@@ -257,7 +257,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     unsafe fn run_with_bit_counting(
         &mut self,
         context: &Context<B, W, M, V, P>,
-        iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
+        iteration: &SharedIteration<Task<B, W::Word>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         self.run_on_any_processor(context, iteration, check)
@@ -267,7 +267,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     fn run_on_any_processor(
         &mut self,
         context: &Context<B, W, M, V, P>,
-        iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
+        iteration: &SharedIteration<Task<B, W::Word>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         loop {
@@ -361,7 +361,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                 }
             }
         }
-        for view in 0..context.views.min(V) {
+        for view in 0..context.views.len().min(V) {
             let slots = &context.slots[view];
             for &number in &scratch.live[..live] {
                 let (index, child, parent) = child_and_parent(&scratch.children, batch, number);
@@ -398,7 +398,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
         &mut self,
         context: &Context<B, W, M, V, P>,
         live: usize,
-        iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
+        iteration: &SharedIteration<Task<B, W::Word>>,
     ) -> bool {
         let BatchDfs {
             stack,
@@ -434,7 +434,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
             // first.
             stack.extend_from_slice(std::slice::from_ref(parent));
             let node = &mut stack[top];
-            for view in 0..context.views.min(V) {
+            for view in 0..context.views.len().min(V) {
                 node.placements[context.slots[view].of(child.tile)] =
                     scratch.placements[index][view];
                 node.sums[view] = scratch.sums[index][view];
@@ -476,10 +476,11 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
 
     /// Ends the work on a stack. If a goal is left on the stack, reports the goal; otherwise adds
     /// the remaining counts.
+    #[inline(never)]
     fn settle(
         &mut self,
         context: &Context<B, W, M, V, P>,
-        iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
+        iteration: &SharedIteration<Task<B, W::Word>>,
     ) {
         match self.stack.pop() {
             Some(goal) => {
@@ -533,7 +534,7 @@ mod tests {
     use puzzle::{Board, Goal, HeuristicSpec};
 
     use super::super::context::Start;
-    use super::super::frontier::Frontier;
+    use super::super::frontier::{Frontier, Room};
     use super::super::iteration::Want;
 
     /// Searches with a trail that is first tidied when it has more than `room` entries. Returns the
@@ -545,12 +546,13 @@ mod tests {
         let moves = MoveTable::new(goal.tray(), spec.order(), 2, &|| false).unwrap();
         let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
         let start = Start::new(&heuristic, &state).unwrap();
-        let top = Frontier::<u64, _, M, 2, 8>::new(&start, &moves, length);
+        let top = Frontier::<u64, _>::new(&start, &moves, length, Room { views: 2, parts: 8 });
         let iteration = SharedIteration::new(Want::First, Box::new(top), u64::MAX);
-        let mut dfs = BatchDfs::new();
+        let mut dfs = BatchDfs::<_, _, M, 2, 8>::new();
         dfs.trail = PackedTrail::new(room);
         let task = iteration.next_task(&mut || ()).unwrap();
-        let context = dfs.take(task, &iteration);
+        let context = Context::new(&start, &task.views, &moves);
+        dfs.take(task, &context, &iteration);
         let end = dfs.run(&context, &iteration, &mut |_| ());
         assert!(matches!(end, End::Done));
         let (reached, most) = (dfs.reached, dfs.trail.capacity());

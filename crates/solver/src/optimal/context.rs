@@ -1,16 +1,12 @@
 //! Constant data for the search of one board, shared by all threads.
 
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use puzzle::{CellSet, State};
 
 use crate::boards::PackedBoard;
 use crate::optimal::move_table::MoveTable;
 use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode, PartLookup};
-
-use super::deferred_counts::DeferredCounts;
-use super::node::DfsNode;
 
 /// Length of arrays indexed by tile, for the largest tray with tables. It is a power of two, so the
 /// compiler reduces an index modulo `TILES` with a mask.
@@ -36,7 +32,7 @@ pub(super) struct Start<'a, W: CellRoom> {
     pub(super) views: Vec<StartView<'a>>,
     /// Manhattan distance from each cell to the goal cell of each tile, tile by tile; `None` if the
     /// heuristic does not use Manhattan distance.
-    pub(super) distance: Option<Arc<[i16]>>,
+    pub(super) distance: Option<Box<[i16]>>,
     pub(super) manhattan: i16,
     pub(super) state: &'a State,
 }
@@ -128,10 +124,11 @@ pub(super) struct Context<'a, B, W: CellRoom, M, const V: usize, const P: usize>
     pub(super) lookups: Vec<PartLookup<'a, W>>,
     /// For each view and each tile, the part that a move of the tile changes.
     pub(super) slots: Box<[Slots; V]>,
-    pub(super) views: usize,
+    /// Indices of the views.
+    pub(super) views: Vec<u16>,
     pub(super) moves: &'a MoveTable,
     /// [`Start::distance`].
-    pub(super) distance: Option<Arc<[i16]>>,
+    pub(super) distance: Option<&'a [i16]>,
     pub(super) cells: usize,
     pub(super) goal_blank: u16,
     pub(super) goal: B,
@@ -142,7 +139,7 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
     Context<'a, B, W, M, V, P>
 {
     /// `views` are indices of views. There must be at most `V`, with at most `P` parts together.
-    pub(super) fn new(start: &Start<'a, W>, views: &[u16], moves: &'a MoveTable) -> Self {
+    pub(super) fn new(start: &'a Start<W>, views: &[u16], moves: &'a MoveTable) -> Self {
         let mut lookups = Vec::new();
         let mut slots = Box::new([Slots([0; TILES]); V]);
         for (slots, &view) in slots.iter_mut().zip(views) {
@@ -155,58 +152,13 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
         Context {
             lookups,
             slots,
-            views: views.len(),
+            views: views.to_vec(),
             moves,
-            distance: start.distance.clone(),
+            distance: start.distance.as_deref(),
             cells: start.state.tray().cells(),
             goal_blank: start.goal_blank(),
             goal: start.goal(),
             mode: PhantomData,
         }
     }
-}
-
-/// The root of a search with some of the views, whose values are `placements` and `sums`: of all
-/// distinct parts and of all views.
-pub(super) fn root_of<B, W: CellRoom, const V: usize, const P: usize>(
-    start: &Start<W>,
-    views: &[u16],
-    placements: &[W::Word],
-    sums: &[i16],
-    node: TopNode<B>,
-) -> DfsNode<B, W::Word, V, P> {
-    let mut root = DfsNode {
-        board: node.board,
-        placements: [W::Word::default(); P],
-        before: DeferredCounts::default(),
-        trail: 0,
-        state: node.state,
-        sums: [0; V],
-        left: node.left,
-        manhattan: node.manhattan,
-        blank: node.blank,
-    };
-    let parts = views
-        .iter()
-        .flat_map(|&view| &start.views[usize::from(view)].parts);
-    for (placement, &part) in root.placements.iter_mut().zip(parts) {
-        *placement = placements[part];
-    }
-    for (sum, &view) in root.sums.iter_mut().zip(views) {
-        *sum = sums[usize::from(view)];
-    }
-    root
-}
-
-/// A node of the search tree without its values in the tables.
-#[derive(Clone, Copy)]
-pub(super) struct TopNode<B> {
-    pub(super) board: B,
-    pub(super) state: u32,
-    /// The last trail entry of the node's path.
-    pub(super) trail: u32,
-    /// Remaining moves within the bound.
-    pub(super) left: i16,
-    pub(super) manhattan: i16,
-    pub(super) blank: u16,
 }

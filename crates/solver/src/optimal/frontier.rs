@@ -15,31 +15,30 @@
 //! A part that several views share is looked up once. As in the search below, the entries of all
 //! children of a batch are prefetched before they are read.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::HashMap;
 
 use puzzle::Tray;
 
-use super::batch_dfs::{BATCH, Subtrees, TRAIL_ROOM};
-use super::context::{Context, Start, TopNode, root_of};
-use super::iteration::{Roots, SharedIteration, Source, Supply, Total};
+use super::batch_dfs::{BATCH, TRAIL_ROOM};
+use super::context::{Start, StartView};
+use super::iteration::{SharedIteration, Source, Supply, Total};
 use super::move_table::{MoveTable, Transition};
-use super::node::DfsNode;
+use super::node::{NodeHead, Nodes, Task};
 use crate::boards::{PackedBoard, PackedTrail};
 use crate::calls::NodeCount;
-use crate::tables::{CellRoom, LookupMode, MOVES, Placement as _};
+use crate::tables::{AnyProcessor, CellRoom, MOVES, Placement as _};
 
 /// Largest slack of the root of a subtree, if views are chosen.
 const SLACK: i16 = 6;
-/// Number of subtrees in a task.
-const TASK: usize = 128;
+/// Number of subtrees in a full task.
+const FULL_TASK: usize = 128;
 /// Number of waiting subtrees above which the largest unfinished task is searched.
 const MOST_WAITING: usize = 1 << 14;
 /// Nodes that are generated between two checks of the limits.
 const NODES_PER_STEP: u64 = 1 << 11;
 
 /// The top of the search tree in one iteration.
-pub(super) struct Frontier<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
+pub(super) struct Frontier<'a, B, W: CellRoom> {
     start: &'a Start<'a, W>,
     moves: &'a MoveTable,
     /// For each tile, the distinct parts that its moves change.
@@ -49,39 +48,38 @@ pub(super) struct Frontier<'a, B, W: CellRoom, M, const V: usize, const P: usize
     goal: B,
     goal_blank: u16,
     cells: usize,
+    /// Room in the nodes of the subtrees.
+    room: Room,
     /// Largest slack of the root of a subtree.
     slack: i16,
-    stack: Nodes<B, W>,
+    stack: Nodes<B, W::Word>,
     trail: PackedTrail,
-    batch: Nodes<B, W>,
+    batch: Nodes<B, W::Word>,
     children: Vec<TopChild>,
     /// The placements and entries of the children's changed parts.
     looked_up: Vec<(W::Word, usize)>,
     /// The changes of the values of one child's parts.
     changes: Vec<i16>,
     scores: Vec<i32>,
-    waiting: BTreeMap<Views<V>, Waiting<'a, B, W, M, V, P>>,
+    /// The views of the last subtree.
+    chosen: Vec<u16>,
+    /// The waiting subtrees: one task for each choice of views so far.
+    waiting: Vec<Task<B, W::Word>>,
+    /// For each choice of views, its index in `waiting`.
+    choices: HashMap<Vec<u16>, usize>,
     /// Number of waiting subtrees.
     count: usize,
-    tasks: Vec<Subtrees<'a, B, W, M, V, P>>,
+    tasks: Vec<Task<B, W::Word>>,
     nodes: NodeCount,
     /// Smallest excess of a pruned node over the bound; `i32::MAX` if none was pruned.
     least_over: i32,
 }
 
-/// Indices of views in ascending order; the rest is [`u16::MAX`].
-type Views<const V: usize> = [u16; V];
-
-struct Waiting<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
-    context: Arc<Context<'a, B, W, M, V, P>>,
-    nodes: Roots<DfsNode<B, W::Word, V, P>>,
-}
-
-/// Nodes with the values of all distinct parts and all views.
-struct Nodes<B, W: CellRoom> {
-    heads: Vec<TopNode<B>>,
-    placements: Vec<W::Word>,
-    sums: Vec<i16>,
+/// Room of a node: the largest number of views, and of their parts together.
+#[derive(Clone, Copy)]
+pub(super) struct Room {
+    pub(super) views: usize,
+    pub(super) parts: usize,
 }
 
 struct TopChild {
@@ -93,10 +91,13 @@ struct TopChild {
     first: usize,
 }
 
-impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
-    Frontier<'a, B, W, M, V, P>
-{
-    pub(super) fn new(start: &'a Start<'a, W>, moves: &'a MoveTable, bound: i32) -> Self {
+impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
+    pub(super) fn new(
+        start: &'a Start<'a, W>,
+        moves: &'a MoveTable,
+        bound: i32,
+        room: Room,
+    ) -> Self {
         let tray = start.state.tray();
         let mut frontier = Frontier {
             start,
@@ -106,7 +107,8 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
             goal: start.goal(),
             goal_blank: start.goal_blank(),
             cells: tray.cells(),
-            slack: if has_room_for_all::<W, V, P>(start) {
+            room,
+            slack: if room.is_enough(&start.views) {
                 i16::MAX
             } else {
                 SLACK
@@ -118,7 +120,9 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
             looked_up: Vec::new(),
             changes: Vec::new(),
             scores: Vec::new(),
-            waiting: BTreeMap::new(),
+            chosen: Vec::new(),
+            waiting: Vec::new(),
+            choices: HashMap::new(),
             count: 0,
             tasks: Vec::new(),
             nodes: NodeCount::default(),
@@ -128,7 +132,7 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
             frontier.list_parts(tray);
         }
         let state = start.state;
-        let root = TopNode {
+        let root = NodeHead {
             board: start.board(),
             state: moves.start(state.blank()),
             trail: 0,
@@ -161,7 +165,7 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
 
     /// Puts a node on the stack or, if its slack is small, among the subtrees. Its values are
     /// already on top of the stack.
-    fn place(&mut self, node: TopNode<B>, h: i16) {
+    fn place(&mut self, node: NodeHead<B>, h: i16) {
         if node.left - h > self.slack {
             self.stack.heads.push(node);
             return;
@@ -171,46 +175,53 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
         let sums_at = stack.sums.len() - views;
         let placements_at = stack.placements.len() - parts;
         let (sums, placements) = (&stack.sums[sums_at..], &stack.placements[placements_at..]);
-        let (key, chosen) = choose::<W, V, P>(start, sums, &mut self.scores);
-        let subtrees = self.waiting.entry(key).or_insert_with(|| Waiting {
-            context: Arc::new(Context::new(start, &key[..chosen], self.moves)),
-            nodes: Vec::new(),
+        self.room
+            .choose(&start.views, sums, &mut self.scores, &mut self.chosen);
+        let index = self.choices.get(&self.chosen).copied();
+        let index = index.unwrap_or_else(|| {
+            self.choices.insert(self.chosen.clone(), self.waiting.len());
+            self.waiting.push(Task::new(self.chosen.clone()));
+            self.waiting.len() - 1
         });
-        let root = root_of(start, &key[..chosen], placements, sums, node);
-        subtrees.nodes.push((self.trail.path(node.trail), root));
+        let Task { roots, paths, .. } = &mut self.waiting[index];
+        paths.push(self.trail.path(node.trail));
+        roots.heads.push(node);
+        for &view in &self.chosen {
+            roots.sums.push(sums[usize::from(view)]);
+            let parts = &start.views[usize::from(view)].parts;
+            roots
+                .placements
+                .extend(parts.iter().map(|&part| placements[part]));
+        }
         self.count += 1;
+        let is_full = paths.len() >= FULL_TASK;
         stack.sums.truncate(sums_at);
         stack.placements.truncate(placements_at);
-        if subtrees.nodes.len() >= TASK {
-            self.finish(key);
+        if is_full {
+            self.finish(index);
         } else if self.count >= MOST_WAITING {
-            let fullest = self
-                .waiting
-                .iter()
-                .max_by_key(|(_, subtrees)| subtrees.nodes.len());
-            if let Some(&fullest) = fullest.map(|(key, _)| key) {
-                self.finish(fullest);
-            }
+            self.finish_largest();
         }
     }
 
-    /// Makes a task of the waiting subtrees with these views.
-    fn finish(&mut self, views: Views<V>) {
-        let Some(subtrees) = self.waiting.get_mut(&views) else {
-            return;
-        };
-        let mut nodes = std::mem::take(&mut subtrees.nodes);
-        self.count -= nodes.len();
-        // The first one is on top of the stack.
-        nodes.reverse();
-        let context = Arc::clone(&subtrees.context);
-        if !nodes.is_empty() {
-            self.tasks.push(Subtrees { context, nodes });
+    /// Passes on the task with the index `index`.
+    fn finish(&mut self, index: usize) {
+        let task = &mut self.waiting[index];
+        let empty = Task::new(task.views.clone());
+        let task = std::mem::replace(task, empty);
+        self.count -= task.paths.len();
+        self.tasks.push(task);
+    }
+
+    fn finish_largest(&mut self) {
+        let sizes = self.waiting.iter().map(|task| task.paths.len());
+        if let Some((largest, _)) = sizes.enumerate().max_by_key(|&(_, size)| size) {
+            self.finish(largest);
         }
     }
 
     /// Expands the nodes on top of the stack.
-    fn expand(&mut self, iteration: &SharedIteration<'_, Subtrees<'a, B, W, M, V, P>>) {
+    fn expand(&mut self, iteration: &SharedIteration<'_, Task<B, W::Word>>) {
         let (views, parts) = (self.start.views.len(), self.start.placements.len());
         let taken = self.stack.heads.len().min(BATCH);
         if let Some(top) = self.stack.heads.last() {
@@ -240,8 +251,8 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
                 let slide = (MOVES as u16) * node.blank + by as u16;
                 for &part in &self.parts_of_tile[usize::from(tile)] {
                     let lookup = &self.start.lookups[usize::from(part)];
-                    let after = lookup.after::<M>(placements[usize::from(part)], slide);
-                    lookup.table.prefetch::<M>(after.1);
+                    let after = lookup.after::<AnyProcessor>(placements[usize::from(part)], slide);
+                    lookup.table.prefetch::<AnyProcessor>(after.1);
                     self.looked_up.push(after);
                 }
             }
@@ -255,7 +266,7 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
     }
 
     /// Makes a child of the batch.
-    fn make(&mut self, at: usize, iteration: &SharedIteration<'_, Subtrees<'a, B, W, M, V, P>>) {
+    fn make(&mut self, at: usize, iteration: &SharedIteration<'_, Task<B, W::Word>>) {
         let (views, parts) = (self.start.views.len(), self.start.placements.len());
         let TopChild {
             parent,
@@ -270,7 +281,7 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
         self.changes.clear();
         for (after, &part) in looked_up.iter_mut().zip(changed) {
             let lookup = &self.start.lookups[usize::from(part)];
-            let change = lookup.table.change::<M>(after.0, after.1);
+            let change = lookup.table.change::<AnyProcessor>(after.0, after.1);
             after.0 = after.0.plus(change);
             self.changes.push(change as i16);
         }
@@ -308,7 +319,7 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
         for (after, &part) in self.looked_up[first..].iter().zip(changed) {
             self.stack.placements[placements_at + usize::from(part)] = after.0;
         }
-        let child = TopNode {
+        let child = NodeHead {
             board,
             state: transition.next(),
             trail,
@@ -320,25 +331,21 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
     }
 }
 
-impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
-    Source<Subtrees<'a, B, W, M, V, P>> for Frontier<'a, B, W, M, V, P>
-{
+impl<B: PackedBoard, W: CellRoom> Source<Task<B, W::Word>> for Frontier<'_, B, W> {
     fn next(
         &mut self,
-        iteration: &SharedIteration<'_, Subtrees<'a, B, W, M, V, P>>,
-    ) -> Supply<Subtrees<'a, B, W, M, V, P>> {
+        iteration: &SharedIteration<'_, Task<B, W::Word>>,
+    ) -> Supply<Task<B, W::Word>> {
         let until = self.nodes.generated + NODES_PER_STEP.min(iteration.nodes_to_check());
         loop {
             if let Some(task) = self.tasks.pop() {
                 return Supply::Task(task);
             }
             if self.stack.heads.is_empty() {
-                let mut keys = self.waiting.keys().copied();
-                let Some(key) = keys.next() else {
+                if self.count == 0 {
                     return Supply::End;
-                };
-                self.finish(key);
-                self.waiting.remove(&key);
+                }
+                self.finish_largest();
             } else if self.nodes.generated >= until {
                 return Supply::Later;
             } else {
@@ -357,77 +364,54 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
     }
 }
 
-impl<B: Copy, W: CellRoom> Nodes<B, W> {
-    fn new() -> Self {
-        Nodes {
-            heads: Vec::new(),
-            placements: Vec::new(),
-            sums: Vec::new(),
-        }
+impl Room {
+    fn is_enough(self, views: &[StartView]) -> bool {
+        let parts: usize = views.iter().map(|view| view.parts.len()).sum();
+        views.len() <= self.views && parts <= self.parts
     }
 
-    /// Moves the last `count` nodes to `to`, which is emptied before.
-    fn move_top(&mut self, to: &mut Self, count: usize, views: usize, parts: usize) {
-        fn move_last<T: Copy>(from: &mut Vec<T>, to: &mut Vec<T>, count: usize) {
-            let kept = from.len() - count;
-            to.clear();
-            to.extend_from_slice(&from[kept..]);
-            from.truncate(kept);
+    /// The views for a subtree: all if a node has room for them. Otherwise they are chosen one by
+    /// one, each for its score.
+    ///
+    /// The score is the sum at the subtree's root, in 16ths of a move, plus the squares of the
+    /// numbers of tiles of its parts: a view of 7, 7, 7 and 3 tiles counts as 0.75 moves more than
+    /// one of four times 6. Each part that the view shares with a chosen one takes off [`SHARED`],
+    /// because views that share parts mostly prune the same nodes.
+    fn choose(
+        self,
+        views: &[StartView],
+        sums: &[i16],
+        scores: &mut Vec<i32>,
+        chosen: &mut Vec<u16>,
+    ) {
+        chosen.clear();
+        if self.is_enough(views) {
+            chosen.extend((0..).take(views.len()));
+            return;
         }
-        move_last(&mut self.heads, &mut to.heads, count);
-        move_last(&mut self.placements, &mut to.placements, count * parts);
-        move_last(&mut self.sums, &mut to.sums, count * views);
+        scores.clear();
+        let scored = views.iter().zip(sums);
+        scores.extend(scored.map(|(view, &sum)| 16 * i32::from(sum) + view.size));
+        let mut room = self.parts;
+        while chosen.len() < self.views {
+            let best = (0..scores.len()).rev().max_by_key(|&view| scores[view]);
+            let Some(best) = best.filter(|&view| scores[view] > NEVER) else {
+                break;
+            };
+            scores[best] = NEVER;
+            let parts = &views[best].parts;
+            if parts.len() > room {
+                continue;
+            }
+            chosen.push(best as u16);
+            room -= parts.len();
+            for (score, view) in scores.iter_mut().zip(views) {
+                let shared = view.parts.iter().filter(|part| parts.contains(part));
+                *score -= SHARED * shared.count() as i32;
+            }
+        }
+        chosen.sort_unstable();
     }
-}
-
-/// Whether a node has room for all views and their parts.
-fn has_room_for_all<W: CellRoom, const V: usize, const P: usize>(start: &Start<W>) -> bool {
-    let parts: usize = start.views.iter().map(|view| view.parts.len()).sum();
-    start.views.len() <= V && parts <= P
-}
-
-/// The views for a subtree, and their number: all if a node has room for them. Otherwise they are
-/// chosen one by one, each for its score.
-///
-/// The score is the sum at the subtree's root, in 16ths of a move, plus the squares of the numbers
-/// of tiles of its parts: a view of 7, 7, 7 and 3 tiles counts as 0.75 moves more than one of four
-/// times 6. Each part that the view shares with a chosen one takes off [`SHARED`], because views
-/// that share parts mostly prune the same nodes.
-fn choose<W: CellRoom, const V: usize, const P: usize>(
-    start: &Start<W>,
-    sums: &[i16],
-    scores: &mut Vec<i32>,
-) -> (Views<V>, usize) {
-    let mut key = [u16::MAX; V];
-    if has_room_for_all::<W, V, P>(start) {
-        for (place, view) in key.iter_mut().zip(0..sums.len()) {
-            *place = view as u16;
-        }
-        return (key, sums.len());
-    }
-    scores.clear();
-    let views = start.views.iter().zip(sums);
-    scores.extend(views.map(|(view, &sum)| 16 * i32::from(sum) + view.size));
-    let (mut chosen, mut room) = (0, P);
-    while chosen < V {
-        let best = (0..scores.len()).rev().max_by_key(|&view| scores[view]);
-        let Some(best) = best.filter(|&view| scores[view] > NEVER) else {
-            break;
-        };
-        scores[best] = NEVER;
-        let parts = &start.views[best].parts;
-        if parts.len() > room {
-            continue;
-        }
-        key[chosen] = best as u16;
-        (chosen, room) = (chosen + 1, room - parts.len());
-        for (score, view) in scores.iter_mut().zip(&start.views) {
-            let shared = view.parts.iter().filter(|part| parts.contains(part));
-            *score -= SHARED * shared.count() as i32;
-        }
-    }
-    key[..chosen].sort_unstable();
-    (key, chosen)
 }
 
 /// Score of a view that has been chosen, or has too many parts.

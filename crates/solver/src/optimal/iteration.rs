@@ -2,21 +2,11 @@
 
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::calls::NodeCount;
 use crate::threads::lock;
-
-/// Work for a thread: subtrees that are searched with the same views.
-pub(super) struct Task<C, N> {
-    /// Data for the search.
-    pub(super) context: Arc<C>,
-    pub(super) nodes: Roots<N>,
-}
-
-/// Nodes of a stack, from bottom to top, each with its path from the root.
-pub(super) type Roots<N> = Vec<(Vec<u8>, N)>;
 
 /// The top of the search tree, whose subtrees are the tasks.
 pub(super) trait Source<T>: Send {
@@ -171,6 +161,7 @@ impl<'s, T> SharedIteration<'s, T> {
 
     /// Waits until there is a task for an idle thread; `None` when the iteration is over. Calls
     /// `idle` regularly while the thread waits.
+    #[inline(never)]
     pub(super) fn next_task(&self, idle: &mut dyn FnMut()) -> Option<T> {
         let mut queue = lock(&self.queue);
         let mut is_waiting = false;
@@ -242,6 +233,7 @@ impl<'s, T> SharedIteration<'s, T> {
     }
 
     /// Adds a goal.
+    #[inline(never)]
     pub(super) fn add_goal(&self, path: &[u8]) {
         let mut goals = lock(&self.goals);
         let max = match self.want {

@@ -1,4 +1,4 @@
-//! Nodes of the search tree on the stack.
+//! Nodes of the search tree.
 
 use super::deferred_counts::DeferredCounts;
 
@@ -22,4 +22,98 @@ pub(super) struct DfsNode<B, L, const V: usize, const P: usize> {
     /// Manhattan distance, if the heuristic uses it.
     pub(super) manhattan: i16,
     pub(super) blank: u16,
+}
+
+/// A node without its values in the tables.
+#[derive(Clone, Copy)]
+pub(super) struct NodeHead<B> {
+    pub(super) board: B,
+    pub(super) state: u32,
+    pub(super) trail: u32,
+    pub(super) left: i16,
+    pub(super) manhattan: i16,
+    pub(super) blank: u16,
+}
+
+/// Nodes with any number of views: for each node its sums, one per view, and its placements, one
+/// per part.
+pub(super) struct Nodes<B, L> {
+    pub(super) heads: Vec<NodeHead<B>>,
+    pub(super) placements: Vec<L>,
+    pub(super) sums: Vec<i16>,
+}
+
+/// Work for a thread: subtrees that are searched with the same views.
+pub(super) struct Task<B, L> {
+    /// Indices of the views, in ascending order.
+    pub(super) views: Vec<u16>,
+    /// The roots of the subtrees in depth-first order, with the values of these views.
+    pub(super) roots: Nodes<B, L>,
+    /// For each root, its path in the search tree.
+    pub(super) paths: Vec<Vec<u8>>,
+}
+
+impl<B: Copy, L: Copy> Task<B, L> {
+    pub(super) fn new(views: Vec<u16>) -> Self {
+        Task {
+            views,
+            roots: Nodes::new(),
+            paths: Vec::new(),
+        }
+    }
+}
+
+impl<B: Copy, L: Copy + Default, const V: usize, const P: usize> DfsNode<B, L, V, P> {
+    /// A node with the given values. There must be at most `V` sums and at most `P` placements.
+    pub(super) fn new(head: NodeHead<B>, sums: &[i16], placements: &[L]) -> Self {
+        let mut node = DfsNode {
+            board: head.board,
+            placements: [L::default(); P],
+            before: DeferredCounts::default(),
+            trail: head.trail,
+            state: head.state,
+            sums: [0; V],
+            left: head.left,
+            manhattan: head.manhattan,
+            blank: head.blank,
+        };
+        node.sums[..sums.len()].copy_from_slice(sums);
+        node.placements[..placements.len()].copy_from_slice(placements);
+        node
+    }
+
+    pub(super) fn head(&self) -> NodeHead<B> {
+        NodeHead {
+            board: self.board,
+            state: self.state,
+            trail: self.trail,
+            left: self.left,
+            manhattan: self.manhattan,
+            blank: self.blank,
+        }
+    }
+}
+
+impl<B: Copy, L: Copy> Nodes<B, L> {
+    pub(super) fn new() -> Self {
+        Nodes {
+            heads: Vec::new(),
+            placements: Vec::new(),
+            sums: Vec::new(),
+        }
+    }
+
+    /// Moves the last `count` nodes to `to`, which is emptied before. Each node has `views` sums
+    /// and `parts` placements.
+    pub(super) fn move_top(&mut self, to: &mut Self, count: usize, views: usize, parts: usize) {
+        fn move_last<T: Copy>(from: &mut Vec<T>, to: &mut Vec<T>, count: usize) {
+            let kept = from.len() - count;
+            to.clear();
+            to.extend_from_slice(&from[kept..]);
+            from.truncate(kept);
+        }
+        move_last(&mut self.heads, &mut to.heads, count);
+        move_last(&mut self.placements, &mut to.placements, count * parts);
+        move_last(&mut self.sums, &mut to.sums, count * views);
+    }
 }

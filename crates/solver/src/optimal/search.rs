@@ -4,50 +4,73 @@
 //! move. A move changes one part of each view: the part's shape, the order of its tiles and its
 //! value.
 
-use std::marker::PhantomData;
 use std::sync::Mutex;
 
 use puzzle::{Direction, State};
 
-use super::batch_dfs::{BatchDfs, End, Subtrees};
-use super::context::Start;
-use super::frontier::Frontier;
+use super::batch_dfs::{BatchDfs, End};
+use super::context::{Context, Start};
+use super::frontier::{Frontier, Room};
 use super::iteration::{Goals, SharedIteration, Total, Want};
-use super::move_table::PruningSchedule;
+use super::move_table::{MoveTable, PruningSchedule};
+use super::node::Task;
 use crate::boards::PackedBoard;
 use crate::calls::{Limits, Request, SearchStatus};
 use crate::deepening::{Deepen, Iterate, IterationResult};
 use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode};
 use crate::threads::{OnPanic, ThreadPermits, lock, scope};
 
-/// Begins a search with room for `V` views and `P` parts, and passes it to `deepen`. If there are
-/// more views or parts, each subtree is searched with some of the views.
-pub(super) fn search<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
-    heuristic: &Heuristic<W>,
-    state: &State,
-    schedule: &PruningSchedule,
-    limits: Limits,
-    deepen: &mut Deepen,
-) -> Result<(), DamagedTable> {
-    deepen(&mut SingleTileSearch::<B, W, M, V, P> {
-        start: Start::new(heuristic, state)?,
-        schedule,
-        limits,
-        mode: PhantomData,
-    })
+/// A copy of the depth-first search, with nodes of a fixed size.
+pub(super) struct SearchCopy<B, W: CellRoom> {
+    room: Room,
+    work: Work<B, W>,
+}
+
+/// Works on an iteration until no work is left.
+type Work<B, W> = for<'a, 'b> fn(
+    &'a Start<'b, W>,
+    &'a MoveTable,
+    &SharedIteration<'_, Task<B, <W as CellRoom>::Word>>,
+    &mut dyn FnMut(),
+) -> Total;
+
+impl<B: PackedBoard, W: CellRoom> SearchCopy<B, W> {
+    /// The copy with room for `V` views and `P` parts.
+    pub(super) fn new<M: LookupMode, const V: usize, const P: usize>() -> Self {
+        SearchCopy {
+            room: Room { views: V, parts: P },
+            work: work::<B, W, M, V, P>,
+        }
+    }
+
+    /// Begins a search and passes it to `deepen`. If there are more views or parts than a node has
+    /// room for, each subtree is searched with some of the views.
+    pub(super) fn search(
+        self,
+        heuristic: &Heuristic<W>,
+        state: &State,
+        schedule: &PruningSchedule,
+        limits: Limits,
+        deepen: &mut Deepen,
+    ) -> Result<(), DamagedTable> {
+        deepen(&mut SingleTileSearch {
+            start: Start::new(heuristic, state)?,
+            copy: self,
+            schedule,
+            limits,
+        })
+    }
 }
 
 /// A search of one board.
-struct SingleTileSearch<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
+struct SingleTileSearch<'a, B, W: CellRoom> {
     start: Start<'a, W>,
+    copy: SearchCopy<B, W>,
     schedule: &'a PruningSchedule,
     limits: Limits<'a>,
-    mode: PhantomData<fn() -> (B, M)>,
 }
 
-impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize> Iterate
-    for SingleTileSearch<'_, B, W, M, V, P>
-{
+impl<B: PackedBoard, W: CellRoom> Iterate for SingleTileSearch<'_, B, W> {
     fn h0(&self) -> i32 {
         self.start.h0()
     }
@@ -55,7 +78,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     /// The cost grows with the number of views: a node of `best` takes 83 ns with four views and
     /// 128 ns with six views.
     fn node_cost(&self) -> f64 {
-        self.start.views.len().clamp(1, V) as f64
+        self.start.views.len().clamp(1, self.copy.room.views) as f64
     }
 
     fn iterate(
@@ -79,7 +102,8 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
             .nodes
             .map_or(u64::MAX, |most| most.saturating_sub(status.generated));
         let total = Mutex::new(Total::new());
-        let frontier = Frontier::<B, W, M, V, P>::new(&self.start, moves, bound);
+        let SearchCopy { room, work } = self.copy;
+        let frontier = Frontier::<B, W>::new(&self.start, moves, bound, room);
         let iteration = SharedIteration::new(want, Box::new(frontier), most);
         let mut is_stopped = false;
         scope(&mut |scope| {
@@ -110,7 +134,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                 let help = || {
                     let _permit = permit;
                     iteration.join();
-                    work(&iteration, &mut || ()).add_to(&total);
+                    work(&self.start, moves, &iteration, &mut || ()).add_to(&total);
                 };
                 // If the system cannot start another thread, the running threads do all the work.
                 match scope.start(help) {
@@ -119,7 +143,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                 }
             };
             check();
-            work(&iteration, &mut check).add_to(&total);
+            work(&self.start, moves, &iteration, &mut check).add_to(&total);
         });
         let is_exact = !is_stopped && !iteration.is_shared();
         let (goals, top) = iteration.finish();
@@ -146,18 +170,22 @@ fn solutions(goals: Goals, schedule: &PruningSchedule) -> (Vec<Vec<Direction>>, 
     (solutions.collect(), goals.lengths)
 }
 
-/// Works on an iteration until no work is left.
+/// Works on an iteration until no work is left, with nodes that have room for `V` views and `P`
+/// parts.
 fn work<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
-    iteration: &SharedIteration<Subtrees<B, W, M, V, P>>,
+    start: &Start<W>,
+    moves: &MoveTable,
+    iteration: &SharedIteration<Task<B, W::Word>>,
     check: &mut dyn FnMut(),
 ) -> Total {
     // Without this guard, the other threads would wait for ever after a panic. The panic continues
     // when all threads have ended.
     let _panics = OnPanic(|| iteration.end());
-    let mut dfs = BatchDfs::new();
+    let mut dfs = BatchDfs::<B, W, M, V, P>::new();
     let mut is_too_deep = false;
     while let Some(task) = iteration.next_task(check) {
-        let context = dfs.take(task, iteration);
+        let context = Context::new(start, &task.views, moves);
+        dfs.take(task, &context, iteration);
         let end = dfs.run(&context, iteration, &mut |dfs| {
             check();
             if iteration.wants_work() {

@@ -7,7 +7,7 @@ use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, State};
 
 use super::move_table::PruningSchedule;
-use super::search;
+use super::search::SearchCopy;
 use crate::calls::Limits;
 use crate::deepening::Deepen;
 use crate::machine::has_bit_counting;
@@ -52,26 +52,24 @@ impl SingleTile {
     ) -> Result<(), DamagedTable> {
         let schedule = &self.schedule;
         match &self.tables {
-            SlideTables::Small(tables) => small(tables)(tables, state, schedule, limits, deepen),
+            SlideTables::Small(tables) => {
+                small(tables).search(tables, state, schedule, limits, deepen)
+            }
             SlideTables::Medium(tables) if state.tray().cells() <= 25 => {
-                medium(tables)(tables, state, schedule, limits, deepen)
+                medium(tables).search(tables, state, schedule, limits, deepen)
             }
             // Trays of more than 64 cells. They have no tables, so the search has no views and uses
             // only Manhattan distance.
             SlideTables::Medium(tables) => {
-                type Board = [u16; 400];
-                search::search::<Board, _, AnyProcessor, 1, 1>(
-                    tables, state, schedule, limits, deepen,
-                )
+                let copy = SearchCopy::<[u16; 400], _>::new::<AnyProcessor, 1, 1>();
+                copy.search(tables, state, schedule, limits, deepen)
             }
-            SlideTables::Large(tables) => large(tables)(tables, state, schedule, limits, deepen),
+            SlideTables::Large(tables) => {
+                large(tables).search(tables, state, schedule, limits, deepen)
+            }
         }
     }
 }
-
-/// A specialised copy of the search.
-type SearchCopy<W> =
-    fn(&Heuristic<W>, &State, &PruningSchedule, Limits, &mut Deepen) -> Result<(), DamagedTable>;
 
 // The copies of the search differ in the number of views and parts for which a node has room. A
 // smaller node is copied faster. Each copy of the search costs a quarter of a second of compilation
@@ -82,52 +80,43 @@ type SearchCopy<W> =
 /// The copy of the search for trays of up to 16 cells. Nodes with room for 2 views and 4 parts fill
 /// a cache line. For the presets `fewest` and `small`, a copy for 6 views and 12 parts is 3 to 6 %
 /// faster than a copy for 8 views and 32 parts.
-fn small(tables: &Heuristic<Cells16>) -> SearchCopy<Cells16> {
+fn small(tables: &Heuristic<Cells16>) -> SearchCopy<u64, Cells16> {
     let room = (tables.set.views.len(), tables.parts());
     match (Reading::of(tables), room) {
-        (Reading::OneBit, (0..=2, 0..=4)) if !COMPACT => search::search::<u64, _, OneBit, 2, 4>,
-        (Reading::OneBit, (0..=4, 0..=8)) => search::search::<u64, _, OneBit, 4, 8>,
-        (Reading::OneBit, (0..=6, 0..=12)) if !COMPACT => search::search::<u64, _, OneBit, 6, 12>,
-        (Reading::OneBit, _) => search::search::<u64, _, OneBit, 8, 32>,
-        (Reading::AnyProcessor, (0..=4, 0..=8)) if !COMPACT => {
-            search::search::<u64, _, AnyProcessor, 4, 8>
-        }
-        (Reading::AnyProcessor, _) => search::search::<u64, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
-        (_, (0..=4, 0..=8)) if !COMPACT => search::search::<u64, _, General, 4, 8>,
-        _ => search::search::<u64, _, General, MAX_VIEWS, MAX_PARTS>,
+        (Reading::OneBit, (0..=2, 0..=4)) if !COMPACT => SearchCopy::new::<OneBit, 2, 4>(),
+        (Reading::OneBit, (0..=4, 0..=8)) => SearchCopy::new::<OneBit, 4, 8>(),
+        (Reading::OneBit, (0..=6, 0..=12)) if !COMPACT => SearchCopy::new::<OneBit, 6, 12>(),
+        (Reading::OneBit, _) => SearchCopy::new::<OneBit, 8, 32>(),
+        (Reading::AnyProcessor, _) => SearchCopy::new::<AnyProcessor, VIEWS, PARTS>(),
+        (_, (0..=4, 0..=8)) if !COMPACT => SearchCopy::new::<General, 4, 8>(),
+        _ => SearchCopy::new::<General, VIEWS, PARTS>(),
     }
 }
 
 /// The copy for trays of 17 to 25 cells. The partition 6-6-6-6 and its mirror image have 8 parts
 /// together. If there are more views, subtrees are searched with four of them: with two or three
 /// there are 1.2 to 1.6 times as many nodes, and more than four take longer than they save.
-fn medium(tables: &Heuristic<Cells25>) -> SearchCopy<Cells25> {
-    type Board = [u8; 25];
+fn medium(tables: &Heuristic<Cells25>) -> SearchCopy<[u8; 25], Cells25> {
     let room = (tables.set.views.len(), tables.parts());
     match (Reading::of(tables), room) {
-        (Reading::OneBit, (0..=4, 0..=8)) if !COMPACT => search::search::<Board, _, OneBit, 4, 8>,
-        (Reading::OneBit, _) if tables.most_parts() <= 16 => {
-            search::search::<Board, _, OneBit, 4, 16>
-        }
-        (Reading::AnyProcessor, _) => {
-            search::search::<Board, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>
-        }
-        (_, (0..=4, 0..=8)) if !COMPACT => search::search::<Board, _, General, 4, 8>,
-        _ => search::search::<Board, _, General, MAX_VIEWS, MAX_PARTS>,
+        (Reading::OneBit, (0..=4, 0..=8)) if !COMPACT => SearchCopy::new::<OneBit, 4, 8>(),
+        (Reading::OneBit, _) if tables.most_parts() <= 16 => SearchCopy::new::<OneBit, 4, 16>(),
+        (Reading::AnyProcessor, _) => SearchCopy::new::<AnyProcessor, VIEWS, PARTS>(),
+        (_, (0..=4, 0..=8)) if !COMPACT => SearchCopy::new::<General, 4, 8>(),
+        _ => SearchCopy::new::<General, VIEWS, PARTS>(),
     }
 }
 
 /// The copy for trays of 26 to 64 cells. On these trays, IDA* is used only for easy boards.
-fn large(tables: &Heuristic<Cells64>) -> SearchCopy<Cells64> {
-    type Board = [u8; 64];
+fn large(tables: &Heuristic<Cells64>) -> SearchCopy<[u8; 64], Cells64> {
     match (
         Reading::of(tables),
         (tables.set.views.len(), tables.parts()),
     ) {
-        (_, (0, _)) => search::search::<Board, _, AnyProcessor, 1, 1>,
-        (Reading::OneBit, (0..=2, 0..=12)) if !COMPACT => search::search::<Board, _, OneBit, 2, 12>,
-        (Reading::OneBit, (0..=4, 0..=32)) if !COMPACT => search::search::<Board, _, OneBit, 4, 32>,
-        _ => search::search::<Board, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
+        (_, (0, _)) if !COMPACT => SearchCopy::new::<AnyProcessor, 1, 1>(),
+        (Reading::OneBit, (0..=2, 0..=12)) if !COMPACT => SearchCopy::new::<OneBit, 2, 12>(),
+        (Reading::OneBit, (0..=4, 0..=32)) if !COMPACT => SearchCopy::new::<OneBit, 4, 32>(),
+        _ => SearchCopy::new::<AnyProcessor, VIEWS, PARTS>(),
     }
 }
 
@@ -155,6 +144,6 @@ impl Reading {
 const COMPACT: bool = cfg!(any(feature = "compact", test));
 
 /// Number of views for which a node of the general copies has room.
-const MAX_VIEWS: usize = 32;
-/// Number of parts of these views.
-const MAX_PARTS: usize = 128;
+const VIEWS: usize = 8;
+/// Number of parts of these views. A view of the largest tray with tables has at most 63.
+const PARTS: usize = 64;
