@@ -32,9 +32,7 @@ export const en = {
     done: "Done",
     keys: "Arrow keys slide a tile into the blank; with Shift, a whole line.",
     letterKeys: "Arrow keys or W A S D slide a tile into the blank; with Shift, a whole line.",
-    moreKeys:
-      "Ctrl+Z undoes a move. Ctrl with an arrow goes from tile to tile, Enter slides the tile. " +
-      "Plus and minus change the size of a board of small tiles.",
+    moreKeys: "Ctrl+Z undoes a move. Ctrl with an arrow goes from tile to tile, Enter slides it.",
     zoomIn: "Magnify the board",
     zoomOut: "Show more of the board",
     zoomed: (percent: number) => `Magnified to ${percent} %`,
@@ -47,10 +45,10 @@ export const en = {
     solve: "Solve",
     // Texts of the strip above the board.
     notSolvable: "This board cannot be solved: two tiles are exchanged.",
-    reason: (isOdd: boolean, blankMoves: number) =>
-      `The tiles need an ${isOdd ? "odd" : "even"} number of swaps, but the blank is ` +
-      `${blankMoves} ${blankMoves === 1 ? "move" : "moves"} from its place: both must be odd, or ` +
-      "both even.",
+    reason:
+      (isOdd: boolean, blankMoves: number) =>
+      `The tiles need an ${isOdd ? "odd" : "even"} number of swaps, the blank ${blankMoves} ` +
+      "moves: both must be odd, or both even.",
     reachable: (goals: string) => `Goals it can reach: ${goals}.`,
     swap: (one: number, other: number) => `Swap ${one} and ${other}`,
     newBoard: "New board",
@@ -137,12 +135,8 @@ export const en = {
       `The ${size} game of ${moves} ${moves === 1 ? "move" : "moves"} is back`,
     boardStays: "The board stays as it was.",
     otherBoard: "Another board is shown instead.",
-    noWasm:
-      "This browser has no WebAssembly, which the solver needs. You can still play. " +
-      "Try another browser, or another security setting.",
-    noSimd:
-      "This browser has no WebAssembly with SIMD, which the solver needs: use a browser of " +
-      "2023 or later. You can still play.",
+    noWasm: "This browser has no WebAssembly, which the solver needs. You can still play.",
+    noSimd: "This browser is too old for the solver (no WebAssembly SIMD). You can still play.",
     notLoaded: "The solver could not be loaded. You can still play.",
     loadAgain: "Load again",
 
@@ -163,7 +157,7 @@ export const en = {
     numbersFew: (count: number) => `there are ${count}.`,
 
     movesTitle: "Enter moves",
-    movesField: "Letters U, D, L, R with or without counts, such as U2RD, or the tiles' numbers.",
+    movesField: "Letters U, D, L, R with or without counts, such as U2RD, or numbers of tiles.",
     movesLetters: "Letters are directions of",
     movesAuto: "the tile or the blank",
     movesTile: "the tile",
@@ -199,9 +193,7 @@ export const en = {
     moveBlank: (number: number) => `Move ${number} is not possible: 0 is the blank, not a tile.`,
     moveBeside: (tiles: string) => `Beside the blank: ${tiles}.`,
 
-    linkLong: (size: string) =>
-      `The link has ${size}. Some programs cut links of more than 8 kB: send it as a file or ` +
-      "check it after sending.",
+    linkLong: (size: string) => `The link has ${size}; some programs cut links of more than 8 kB.`,
     linkHasSolution: (moves: number) =>
       `The link has ${moves} ${moves === 1 ? "move" : "moves"}, which solve the board. Press Play.`,
     linkHasMoves: (moves: number) =>
@@ -240,8 +232,7 @@ export const en = {
       anytime: "A solution at once, then shorter ones until the time is over.",
     },
     optimalLarge:
-      "A proved shortest solution. On this size the proof can take hours; until then, the page " +
-      "shows a solution that may be longer.",
+      "On this size the proof can take hours; meanwhile a longer solution can be played.",
     time: "Time",
     timeLimit: "Time limit",
     seconds: (value: number) => `${value} s`,
@@ -484,9 +475,7 @@ export const en = {
     home: (tile: number, place: string) => `Tile ${tile} to ${place}: there it stays.`,
     turn: (tiles: string) => `Tiles ${tiles} into the corner, one after the other.`,
     order: "The rest into order.",
-    away: (tiles: string) =>
-      `Away from their places: ${tiles}. That is fine on the way; the step is done when they are ` +
-      "back.",
+    away: (tiles: string) => `Away from their places for now: ${tiles}.`,
     showMoves: "Show the moves",
     hideMoves: "Hide the moves",
     makeMoves: "Make these moves",
@@ -495,30 +484,14 @@ export const en = {
     why: "How this works",
     next: (words: string) => `Done. Next: ${words}`,
     ahead: (words: string) => `Now: ${words}`,
-    fillRow:
-      "Solve the board from the outside towards the blank's place in the goal. Tiles that are " +
-      "done stay. A tile moves only into the blank. So bring the blank to the side where the " +
-      "tile must go, slide the tile, lead the blank around it, and slide again. Lead the blank " +
-      "past the tiles that are done, never through them.",
+    fillRow: "Bring the blank to the side where the tile must go, slide the tile, lead it around.",
     fillColumn:
-      "The rest is wider than high, so a column is next. Fill it like a row, tile by tile from " +
-      "one end: bring the blank to the side where the tile must go, slide the tile, and lead the " +
-      "blank around it, past the tiles that are done.",
+      "A column is filled like a row: tile by tile from one end, past the tiles that are done.",
     lastTwo:
-      "The last two tiles of a line cannot be placed one after the other: the second would need " +
-      "a way through the first. So line them up first. Put one of them in the other's place, at " +
-      "the very end of the line, and the other right behind it, on the inner side. Then bring " +
-      "the blank to the free place. The first tile slides along the line, and the second follows " +
-      "it to the end. If the second tile gets stuck in the wrong place, lead both out and begin " +
-      "again.",
+      "Put one tile in the other's place and the other right behind it: both then slide into line.",
     lastFour:
-      "Three tiles and the blank are left in a square of four. Move the blank round and round in " +
-      "one direction: the three tiles go in a circle, and after at most three rounds they are in " +
-      "place.",
-    lastSix:
-      "Five tiles and the blank are left in a block of six. First solve the two tiles at the " +
-      "outer end, like the last two tiles of any line. Then move the blank round in the square " +
-      "of four until the others are in place. The moves shown are a shortest way.",
+      "Move the blank round and round: after at most three rounds the three tiles are in place.",
+    lastSix: "First solve the two tiles at the outer end, then turn the square of four.",
     slide: "The tray has one line: slide the tiles along it.",
   },
 
@@ -545,59 +518,41 @@ export const en = {
     crop: "Crop: arrow keys move the picture, plus and minus zoom",
     pixels: (width: number, height: number) => `${width}x${height} pixels`,
 
-    unreadable: "This picture could not be read. Save it as JPEG or PNG and try again.",
-    clipboardEmpty: "There is no picture in the clipboard. Copy one and paste again.",
+    unreadable: "This picture could not be read. Save it as JPEG or PNG.",
+    clipboardEmpty: "There is no picture in the clipboard.",
     clipboardDenied:
       "The browser does not let the page read the clipboard. Press Ctrl+V (or Cmd+V).",
     noMemory: "This browser has no memory left for a picture.",
     notKept: "This browser could not keep the picture: too little memory.",
     notDrawn: "The picture could not be drawn: too little memory.",
-    notStored:
-      "The browser's storage is full or denied: the picture stays until the page is loaded anew.",
-    foreign:
-      "This browser does not let the page use this picture. Save it as JPEG or PNG and try again.",
+    notStored: "The browser's storage is full or denied: the picture stays only for this visit.",
+    foreign: "This browser cannot use this picture. Save it as JPEG or PNG.",
     empty: "This file is empty: it has no picture in it.",
-    tooManyBytes: (size: string, most: string) =>
-      `This file has ${size}. At most ${most} can be read here: ` +
-      "make the picture smaller and try again.",
+    tooManyBytes:
+      (size: string, most: string) => `This file has ${size}; at most ${most} can be read.`,
     fileGone: "This file cannot be read. Is it still there?",
     animated: "This picture is animated; its first frame is used.",
     truncated: "This JPEG file is truncated: a part of the picture is missing.",
-    heic:
-      "This is a HEIC picture, and this browser cannot read HEIC. " +
-      "Save or export it as JPEG (on a phone: share it by mail to yourself) and try again.",
-    tiff:
-      "This is a TIFF picture, which browsers do not read. " +
-      "Save it as JPEG or PNG and try again.",
-    damaged: (format: string) =>
-      `This ${format} picture is damaged or incomplete: it cannot be read. ` +
-      "Try another copy of it.",
+    heic: "This browser cannot read HEIC pictures. Save it as JPEG.",
+    tiff: "Browsers do not read TIFF pictures. Save it as JPEG or PNG.",
+    damaged:
+      (format: string) => `This ${format} picture is damaged or incomplete: it cannot be read.`,
     svgDamaged: "This SVG picture is damaged: it cannot be read.",
-    notPicture:
-      "This is not a picture that a browser can read. Save it as JPEG or PNG and try again.",
-    tooSmall: (size: string, least: number) =>
-      `This picture has ${size}. It needs at least ${least}x${least}.`,
-    tooNarrow: (size: string) => `This picture has ${size}: it is too narrow to be cut into tiles.`,
-    tooLarge: (size: string) =>
-      `This picture has ${size}, more than this browser can read. ` +
-      "Make it smaller, such as 4,000 pixels wide, and try again.",
-    notAddress:
-      "This is not the address of a picture: expected one such as https://example.org/cat.jpg",
-    answers: (host: string, status: number) =>
-      `${host} answers ${status}: there is no picture at this address.`,
-    isPage:
-      "This is the address of a page, not of a picture. " +
-      'Choose "Copy image address" on the picture, or save it and drop the file here.',
-    noAnswer: (host: string, seconds: number) =>
-      `${host} did not answer within ${seconds} seconds. ` +
-      "Open the picture in another tab, save it, and drop the file here.",
+    notPicture: "This is not a picture that a browser can read. Save it as JPEG or PNG.",
+    tooSmall:
+      (size: string, least: number) => `This picture has ${size}, less than ${least}x${least}.`,
+    tooNarrow: (size: string) => `This picture has ${size}: too narrow to be cut into tiles.`,
+    tooLarge: (size: string) => `This picture has ${size}, more than this browser can read.`,
+    notAddress: "This is not the address of a picture, such as https://example.org/cat.jpg",
+    answers:
+      (host: string, status: number) => `${host} answers ${status}: no picture is at this address.`,
+    isPage: "This is the address of a page. Copy the address of the picture itself.",
+    noAnswer:
+      (host: string, seconds: number) => `${host} did not answer within ${seconds} seconds.`,
     offline: "There is no connection. A picture from a file works without one.",
-    forbidden: (origin: string) =>
-      `This page may not load from ${origin}. ` +
-      "Open the picture in another tab, save it, and drop the file here.",
-    unreachable: (host: string) =>
-      `${host} cannot be reached, or it does not let other pages use its pictures. ` +
-      "Open the picture in another tab, save it, and drop the file here.",
+    forbidden:
+      (origin: string) => `This page may not load from ${origin}. Save the picture as a file.`,
+    unreachable: (host: string) => `${host} cannot be reached, or does not share its pictures.`,
     dataDamaged: "This data: address is damaged: it cannot be read.",
     missing: "The missing piece",
   },
@@ -606,11 +561,9 @@ export const en = {
     title: "Laboratory",
     compare: "Many boards",
 
-    unsolvable:
-      "This board has no solution, so there is nothing to estimate. Swap two tiles first.",
+    unsolvable: "This board has no solution. Swap two tiles first.",
     reading: "Reading the board …",
-    lead:
-      "A heuristic is a lower bound of the moves that a board needs. Choose one to see its terms.",
+    lead: "A heuristic is a lower bound of the moves. Choose one to see its terms.",
     trueDistance: "True distance",
     findDistance: "Find it",
     onlySingleMoves: "measured for moves of one tile only",
@@ -685,9 +638,8 @@ export const en = {
     noSize: "Choose at least one size.",
     noSearch: "Choose at least one search.",
     noHeuristicOf: (size: string) => `Choose at least one heuristic that ${size} boards have.`,
-    tooMany: (runs: string, most: string) =>
-      `These are ${runs} searches; at most ${most} fit in one run. ` +
-      "Choose fewer boards or heuristics.",
+    tooMany:
+      (runs: string, most: string) => `These are ${runs} searches; at most ${most} fit in one run.`,
     wrongSeed: "The seed is a whole number from 0.",
     wrongNumber: (most: string) => `The number of boards is a whole number from 1 to ${most}.`,
     wrongNodes: (most: string) => `The limit of nodes is a whole number from 1 to ${most}.`,
@@ -772,9 +724,7 @@ export const en = {
     limits: { nodes: "nodes", memory: "memory", time: "time" },
     over: (count: string, limit: string) => `${count} at the limit of ${limit}`,
     solvedOf: (solved: string, runs: string) => `${solved} of ${runs}`,
-    lowerBounds:
-      "≥: at least this number, because a limit ended some searches. Lengths and branching " +
-      "factors are those of solved boards.",
+    lowerBounds: "≥: at least this number, because a limit ended some searches.",
     allAsCsv: (count: string) => `All ${count} searches as CSV`,
     anyDatabase: "Pattern database",
     searched: "All heuristics have searched the board.",
@@ -789,9 +739,7 @@ export const en = {
   },
 
   tables: {
-    lead:
-      "Tables store the distances of some tiles in advance. With them, the search can leave out " +
-      "most boards.",
+    lead: "Tables store the distances of some tiles in advance, so that a search can skip boards.",
     cancel: "Cancel",
     starting: "Starting the solver",
     stages: {
@@ -817,10 +765,7 @@ export const en = {
 
   about: {
     lead:
-      "A sliding-tile puzzle that you play with numbers or with a picture of your own. It finds " +
-      "shortest solutions and proves them, helps with hints, and judges your game. All of it is " +
-      "computed on this machine, and it works offline after the first visit, the laboratory " +
-      "after the second.",
+      "Play sliding-tile puzzles, find shortest solutions, see how solving works; offline, too.",
     keys: "Keys",
     keyNames: { shift: "Shift", arrow: "arrow", control: "Ctrl", space: "Space", escape: "Esc" },
     arrowKeys: "move a tile that way into the blank",
@@ -832,46 +777,30 @@ export const en = {
     stepKeys: "step back and on in a solution",
     tabKey: "go from the board to the buttons and back",
     escapeKey: "close the panel or the dialog",
-    pointer:
-      "Or click, tap or drag: a tile beside the blank slides, and a tile further off in its row " +
-      "or column takes the whole line along.",
+    pointer: "Or click, tap or drag: a tile further off takes its whole line along.",
     privacy: "Privacy",
-    privacyText:
-      "Nothing leaves this machine: no boards, no pictures, no counts of visits. The page loads " +
-      "its own files, and others only from addresses that you enter for a picture or for tables. " +
-      "Your game, your settings, a picture and loaded tables stay in this browser's storage, " +
-      "until you remove them.",
+    privacyText: "Nothing leaves this machine. Games, settings and pictures stay in this browser.",
     how: "How it works",
     board: "The board",
     boardText:
-      "Half of all boards cannot be solved: a move never changes whether an even or an odd " +
-      "number of swaps is left. The strip over the board counts them, and swaps two tiles if you " +
-      "like.",
+      "Half of all boards cannot be solved: a move never changes the parity of the swaps left.",
     optimal: "Optimal",
     optimalText:
-      "The search tries all ways that may still be the shortest, and no others (IDA*). What it " +
-      "leaves out is known to be too long: that is what the tables are for. The answer is proved.",
+      "The search (IDA*) tries all ways that may still be the shortest. The answer is proved.",
     databases: "Pattern databases",
     databasesText:
-      "A table stores the exact number of moves that a few tiles need, for every place where " +
-      "these tiles can be. Values of tables with different tiles are added. The tables of the " +
-      "4x4 board are built here, on your machine, in a fraction of a second.",
+      "A table stores the exact moves that a few tiles need. Values of different tiles are added.",
     strategic: "Strategic",
     strategicText:
-      "Tile by tile, row by row, as people do it: at once, on any board, but two or three times " +
-      "as long as the shortest solution.",
+      "Tile by tile, row by row, as people do it: at once, but two or three times as long.",
     anytime: "Anytime",
     anytimeText:
-      "A strategic solution at once; then shorter ones, as long as you let it work. The bound " +
-      "says how short a solution could be at best.",
+      "A solution at once; then shorter ones. The bound is the best length that is possible.",
     laboratory: "The laboratory",
     laboratoryText:
-      "Textbook heuristics and searches on the same boards. Node counts are the same on every " +
-      "machine and in every run; times are those of yours.",
+      "Textbook heuristics and searches on the same boards. Node counts are reproducible.",
     licences: "Licences",
-    licencesText:
-      "Free software, under the MIT licence or the Apache licence 2.0, as you choose. The " +
-      "pictures that come with it are part of it.",
+    licencesText: "Free software, under the MIT licence or the Apache licence 2.0, as you choose.",
     version: (version: string) => `sliding-tile-pdb version ${version}`,
 
     shipped: "Everything that is shipped with it",

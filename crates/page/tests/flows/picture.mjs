@@ -131,7 +131,7 @@ flow("broken, foreign, empty and huge files are rejected", async ({ page, open }
     "tiny.png",
     png(8, 8, () => [0, 0, 0]),
   );
-  await failure.getByText(/at least 16x16/).waitFor();
+  await failure.getByText(/less than 16x16/).waitFor();
   // This file of a few kilobytes has more pixels than browsers decode.
   await choose(page, "huge.png", greyPng(60_000, 60_000));
   await failure
