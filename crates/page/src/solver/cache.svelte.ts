@@ -4,6 +4,7 @@
  * solver for the current goal, and never the state of a solver for an earlier goal.
  */
 import { createSolver, type Metric, type Solver } from "sliding-tile-pdb";
+import { whenIdle } from "../common/idle.ts";
 import { load, save } from "../common/store.ts";
 import { game } from "../game/game.svelte.ts";
 import { NO_TABLES, defaultPartition, isBuiltAhead, isProvable } from "./choice.ts";
@@ -240,19 +241,6 @@ function choicesOf(kept: unknown): ReadonlyMap<string, string> {
 export const solvers = new SolverCache(game, createSolver, load("partitions"), (kept) =>
   save("partitions", kept),
 );
-
-/** Milliseconds until idle work starts in browsers that do not report idle time. */
-const IDLE = 200;
-
-/** Runs work once the browser is idle. Returns a function that cancels it. */
-function whenIdle(work: () => void): () => void {
-  if (typeof requestIdleCallback === "function") {
-    const handle = requestIdleCallback(work, { timeout: 1000 });
-    return () => cancelIdleCallback(handle);
-  }
-  const handle = setTimeout(work, IDLE);
-  return () => clearTimeout(handle);
-}
 
 let isPreparing = false;
 

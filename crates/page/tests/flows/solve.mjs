@@ -238,7 +238,7 @@ flow("an unsolvable board is not searched", async ({ page, open }) => {
   await openPanel(page, "Solve");
   await fold(page).getByText("This board has no solution.").waitFor();
   assert.ok(await button(fold(page), "Solve").isDisabled());
-  await fold(page).getByRole("button", { name: /^Swap/ }).click();
+  await strip(page).getByRole("button", { name: /^Swap/ }).click();
   await button(fold(page), "Solve").click();
   await answer(page);
 });
