@@ -11,8 +11,7 @@ from .tables import columns_table, seconds, table
 
 # Folder of the plots in docs/lab.md.
 PLOTS = ROOT / "docs/lab"
-WORST_S0 = '"6 4 7/8 5 0/3 2 1"'
-WORST_S3 = '"8 6 7/2 5 4/3 0 1"'
+WORST = '"6 4 7/8 5 0/3 2 1"'
 B55 = '"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"'
 
 
@@ -77,8 +76,7 @@ def classes(bench):
                      "weighted-astar:3,ida-star,bidirectional"),
         ("4x4", "--size 4x4 --number 40 --heuristics linear-conflict,walking-distance,6-6-3 "
                 "--searches ida-star --max-nodes 100G"),
-        ("worst S0", worst + WORST_S0),
-        ("worst S3", worst + WORST_S3),
+        ("worst", worst + WORST),
         ("55 moves", f"--heuristics linear-conflict --searches astar {limits} {B55}"),
         ("55 moves", f"--heuristics 6-6-3 --searches ida-star {B55}"),
     ]]
@@ -143,17 +141,7 @@ def compared(*arguments):
 
 
 def worst(data):
-    """The two boards side by side."""
-    boards = [next(row for row in data["lab-classes"]["rows"] if row["name"] == name)
-              for name in ["worst S0", "worst S3"]]
-    yield from table(
-        ["search", "heuristic", ">value", *[">generated", ">ms"] * 2],
-        [[one["search"], one["heuristic"], one["h0_mean"],
-          *(cell for group in (one, other) for cell in
-            (GENERATED[1](group), MS[1](group)))]
-         for one, other in zip(*(row["groups"] for row in boards), strict=True)])
-    yield ""
-    yield from (f"    {row['command']}" for row in boards)
+    return comparison(data, "worst", [SEARCH, HEURISTIC, VALUE, GENERATED, EXPANDED, MS])
 
 
 def by_shuffles(data):
@@ -191,7 +179,7 @@ def of_1985(data):
 
 
 def predicted(data):
-    """The last two bounds of each heuristic, which have different parities."""
+    """The last bound of each heuristic."""
     owns = [own for row in data["korf1985"]["rows"] for own in row["predictions"]
             if own["expanded"]]
     last = {own["heuristic"]: own["bound"] for own in owns}
@@ -200,7 +188,7 @@ def predicted(data):
         (">expanded", lambda own: f"{own['expanded'] / own['boards']:,.0f}"),
         (">predicted", lambda own: f"{own['predicted'] / own['boards']:,.0f}"),
         (">ratio", lambda own: f"{own['predicted'] / own['expanded']:.2f}"),
-    ], [own for own in owns if own["bound"] > last[own["heuristic"]] - 2])
+    ], [own for own in owns if own["bound"] == last[own["heuristic"]]])
 
 
 LAB_TABLES = {

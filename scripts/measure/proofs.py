@@ -3,12 +3,12 @@ fewest published nodes come first. docs/results/proofs.jsonl contains one line p
 
 import json
 import statistics
+import textwrap
 import time
 
 from .bench import DATA, ROOT, Failed, replace, suite_lines
 from .figures import text
 from .groups import CORES, FIVE, rows_of, solve
-from .tables import table
 
 # The list in data/suites. Each line contains a board, its length, generated nodes (Korf & Felner
 # 2002) and expanded nodes with fourteen tables (Clausecker & Reinefeld 2019).
@@ -128,7 +128,7 @@ def extent(estimates):
 
 
 def proofs(_):
-    """Table of the proved and the unfinished boards, ordered by their published nodes."""
+    """Lines on the proved and the unfinished boards, ordered by their published nodes."""
     records, listed = read(), sorted(boards(), key=lambda one: one[3])
     begun = [(board, records[board[1]]) for board in listed if board[1] in records]
     solved = [(board, record) for board, record in begun if record["status"] == "solved"]
@@ -146,8 +146,8 @@ def proofs(_):
     if solved:
         yield from published_lines([board for board, _ in solved])
         yield ""
-    yield from table([">board", ">moves", ">generated", ">expanded", ">processor seconds"],
-                     [row_of(board, record) for board, record in begun])
+    each = ", ".join(shown(board, record) for board, record in begun)
+    yield from textwrap.wrap(f"Boards by number, with millions of generated nodes: {each}.", 100)
 
 
 def published_lines(solved):
@@ -161,12 +161,11 @@ def published_lines(solved):
     yield f"- {large} expanded with 8-8-8, 9-8-7 and 9-9-6 (Döbbelin, Schütt & Reinefeld 2013)"
 
 
-def row_of(board, record):
+def shown(board, record):
+    """A board's number and nodes, and of an unfinished one the proved bound and the optimum."""
     number, _, known, *_ = board
-    is_solved = record["status"] == "solved"
-    return [number, known if is_solved else f"unfinished, {record['bound']} to {known}",
-            f"{record['nodes']:,}", f"{record['expanded']:,}",
-            f"{record['runs'][0]['cpu_seconds']:,.1f}"]
+    bounds = "" if record["status"] == "solved" else f" (unfinished, {record['bound']} to {known})"
+    return f"{number}: {record['nodes'] / 1e6:,.1f}{bounds}"
 
 
 JOB_TABLES = {LIST: proofs}

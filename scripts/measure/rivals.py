@@ -27,8 +27,6 @@ def rivals(data):
          mean(find(data, "parent-only", "felner1000, blank-compressed, ULRD"), "nodes"),
          "36,710 (Korf & Felner 2002)"],
         *proved(),
-        *(near_optimal(data, size, name)
-          for size, name in [("5x5", "the optimum"), ("6x6", "DeepCubeA"), ("7x7", "DeepCubeA")]),
     ])
 
 
@@ -65,11 +63,3 @@ def proved():
     yield ["the same, nodes expanded", expanded,
            f"{one_partition} with another 6-6-6-6, {fourteen} with fourteen tables (Clausecker & "
            f"Reinefeld 2019); {large} with 8-8-8, 9-8-7 and 9-9-6 (Döbbelin et al. 2013)"]
-
-
-def near_optimal(data, size, rival):
-    row = next(row for row in data["anytime"]["rows"]
-               if row["name"] == f"{size}, DeepCubeA" and row["max_time"] == 10)
-    here, known = statistics.mean(row["lengths"]), statistics.mean(row["known"])
-    return [f"{size}, {row['boards']} boards of DeepCubeA, 10 s each: mean length",
-            f"{here:.1f}", f"{known:.1f} ({rival})"]

@@ -128,13 +128,12 @@ def builds(data):
     def line(row):
         one, forecast = alone.get(row["name"]), row["forecast"]
         return [options(row, "pdb-gen"), f"{seconds(row):,.3f}",
-                f"{seconds(one):,.3f}" if one else "",
-                f"{seconds(one) / seconds(row):.2f}" if one else "", peak(row),
+                f"{seconds(one):,.3f}" if one else "", peak(row),
                 mib(row["file_bytes"]), f"{forecast['seconds']:,.2f}",
                 f"{forecast['memory'] / MIB:,.0f}"]
     return table(
-        ["`pdb-gen` with", ">seconds", ">one thread", ">ratio", ">peak MiB", ">files MiB",
-         ">forecast, s", ">forecast, MiB"], [line(row) for row in rows if row["threads"] > 1])
+        ["`pdb-gen` with", ">seconds", ">one thread", ">peak MiB", ">files MiB", ">forecast, s",
+         ">forecast, MiB"], [line(row) for row in rows if row["threads"] > 1])
 
 
 def eight_tiles(data):
@@ -169,33 +168,37 @@ def packed(data):
         [line(row) for row in rows if row["name"].startswith("pack ")])
 
 
-def searches(group):
-    """Table of the searches of a suite: counts and times with one thread, and the boards per second
-    with all. The command of the first row follows; `PARTITION` stands for the tables."""
-    def rate(row):
-        boards = row["boards"] / seconds(row) if row else 0
-        return f"{boards:,.0f}" if boards >= 10 else f"{boards:.2g}" if row else ""
+# Groups of searches, and the names of their boards.
+SEARCHES = {"felner1000": "felner1000", "korf100": "korf100", "hardest80": "hardest80",
+            "24-puzzle": "korf50_24, number 40", "24-puzzle-ten": "korf50_24, the ten easiest",
+            "multi100": "multi100"}
 
-    def lines(data):
+
+def searches(data):
+    """Searches of suites: counts and times with one thread if measured, and the boards per second
+    with all. The command of the first row follows."""
+    def rate(row):
+        boards = row["boards"] / seconds(row)
+        return f"{boards:,.0f}" if boards >= 10 else f"{boards:.2g}"
+    lines = []
+    for group, boards in SEARCHES.items():
         rows = data[group]["rows"]
         alone = {row["preset"]: row for row in rows if row["threads"] == 1}
         every = {row["preset"]: row for row in rows if row["threads"] > 1}
-        yield from table(
-            ["partition", ">tables MiB", ">generated", ">expanded", ">ms, mean", ">median",
-             ">99 %", ">worst", ">boards/s, all threads", ">peak MiB"],
-            [[preset, mib(row["table_bytes"]), mean(row, "nodes"), mean(row, "expanded"),
-              *("" if row["ms"][key] is None else f"{row['ms'][key]:,.3f}"
-                for key in ["mean", "median", "p99", "worst"]),
-              rate(every.get(preset)), peak(row)]
-             for preset, row in (every | alone).items()])
-        yield ""
-        preset = f"--partition {rows[0]['preset']} "
-        yield "    " + rows[0]["command"].replace(preset, "--partition PARTITION ")
-    return lines
+        lines += [
+            [boards, preset, mib(row["table_bytes"]), mean(row, "nodes"), mean(row, "expanded"),
+             *(f"{row['ms'][key]:,.2f}" for key in ["mean", "median", "p99", "worst"]),
+             rate(every[preset]), peak(row)]
+            for preset, row in (every | alone).items()]
+    yield from table(
+        ["boards", "partition", ">tables MiB", ">generated", ">expanded", ">ms, mean", ">median",
+         ">99 %", ">worst", ">boards/s, all threads", ">peak MiB"], lines)
+    yield ""
+    yield f"    {data['felner1000']['rows'][0]['command']}"
 
 
 def published(data):
-    """Searches that prune only undoing moves, beside the published counts and the default search."""
+    """Searches that prune only undoing moves, beside published counts and the default search."""
     defaults = {row["name"] + row["preset"]: row
                 for row in rows_of(data, "felner1000", "korf100", "24-puzzle")
                 if row["threads"] == 1}
@@ -208,8 +211,6 @@ def published(data):
     yield from table(["", ">generated, as by default", ">generated, only undoing pruned",
                       ">expanded", "published, generated"],
                      [line(row) for row in data["parent-only"]["rows"]])
-    yield ""
-    yield f"    {data['parent-only']['rows'][0]['command']}"
 
 
 def search_times(row):
@@ -237,7 +238,8 @@ def max_time(data):
     process = max(run["seconds"] for row in rows for run in row["runs"]) * 1000
     yield (f"`--max-time 0.2` on hard boards from 4x4 to 20x20, {len(rows)} cases with "
            f"{len(rows[0]['runs'])} processes each:")
-    yield f"the latest search ended after {search:.1f} ms, the latest process after {process:.0f} ms."
+    yield (f"the latest search ended after {search:.1f} ms, the latest process after {process:.0f} "
+           "ms.")
 
 
 def goals(data):
@@ -245,9 +247,9 @@ def goals(data):
     means = [row["nodes"] / row["boards"] for row in rows]
     kinds = {"corner": (0, 3, 12, 15), "edge": (1, 2, 4, 7, 8, 11, 13, 14),
              "centre": (5, 6, 9, 10)}
-    yield from table(["the goal's blank", ">generated per board"], [
-        [kind, f"{statistics.mean(means[cell] for cell in cells):,.0f}"]
-        for kind, cells in kinds.items()])
+    found = [f"{kind} {statistics.mean(means[cell] for cell in cells):,.0f}"
+             for kind, cells in kinds.items()]
+    yield f"Generated per board: {', '.join(found)}."
 
 
 # Mean solution lengths of a web app that solves line by line (docs/results.md). The key is the side
@@ -304,9 +306,6 @@ def anytime(data):
 
 
 TABLES = {
-    **{function.__name__.replace("_", "-"): function for function in [
-        measured, builds, eight_tiles, packed, published, single, max_time, goals, strategic,
-        anytime]},
-    **{name: searches(name) for name in
-       ["felner1000", "korf100", "hardest80", "24-puzzle", "24-puzzle-ten", "multi100"]},
-}
+    function.__name__.replace("_", "-"): function for function in [
+        measured, builds, eight_tiles, packed, searches, published, single, max_time, goals,
+        strategic, anytime]}

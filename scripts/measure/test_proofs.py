@@ -80,12 +80,12 @@ class Jobs(unittest.TestCase):
         # Expected nodes of the last one: 105,000. Speed: 1,000 nodes/s.
         self.assertEqual(record["status"], "unfinished")
         self.assertEqual(record["estimate"], {"nodes": [12_000, 116_655], "seconds": [12, 117]})
-        self.assertIn("| 38 | unfinished, 94 to 96 |", self.table())
+        self.assertIn("38: 0.0 (unfinished, 94 to 96)", self.table())
 
     def test_unfinished_boards_are_retried_last(self):
         self.run_job(0.2)
         self.assertEqual(self.run_job(1.15, QUICK)[0][-2:], [50, 38])
-        self.assertNotIn("unfinished", self.table())
+        self.assertNotIn("(unfinished", self.table())
 
     def test_boards_are_retried_only_if_the_limit_exceeds_the_estimate(self):
         self.run_job(0.2)

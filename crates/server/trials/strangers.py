@@ -36,7 +36,7 @@ FIFTH = "127.0.0.6"
 # Maximum of the 99th percentile of the fifth address's answer times, in seconds.
 MAX_ANSWER_TIME = 2
 WORKERS, TABLES, MEMORY, DISK, CONNECTIONS = 2, 64, 32, 64, 600
-# MB per MiB; maximum memory in MB, computed as in the table under "Size" in docs/http.md.
+# MB per MiB; maximum memory in MB, computed as in the list under "Size" in docs/http.md.
 MIB = (1 << 20) / 1e6
 BOUND = (80 + 2 * TABLES * MIB + (WORKERS + 1) * MEMORY * MIB + 8 * (WORKERS + 16)
          + 0.1 * CONNECTIONS + 2 * 4)

@@ -115,7 +115,7 @@ pub mod training;
 
 pub use advice::{Hint, LostStretch, RatedMove, Rating, TileMove};
 pub use calls::{
-    DuplicatePruning, Improvement, Iteration, LimitReached, Method, Mode, SearchStats,
+    DuplicatePruning, Improvement, Iteration, LimitReached, Method, Mode, RecordError, SearchStats,
     SearchStatus, Side, Solution, Solutions, SolveError, SolveOptions, check_board,
     number_of_threads,
 };

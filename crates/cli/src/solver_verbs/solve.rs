@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -16,7 +17,7 @@ use puzzle::board_text::{ListedBoard, Note};
 use puzzle::{Goal, Metric, MoveOrder};
 use session::Control;
 use session::request::Solve;
-use solver::{DuplicatePruning, Mode, Status, Summary, ThreadPermits, ordered_map};
+use solver::{DuplicatePruning, Mode, Side, Status, Summary, ThreadPermits, ordered_map};
 
 use crate::answer::Answer;
 use crate::board::{print_notes, read_text};
@@ -43,6 +44,13 @@ pub(crate) struct SolveArguments {
     /// partition]
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
+    /// Record the finished parts of a long search in this file. After a kill, the same command
+    /// skips these parts and goes on
+    #[arg(long, value_name = "FILE", visible_aliases = ["checkpoint", "resume"])]
+    record: Option<PathBuf>,
+    /// Stop when it is proved that every solution has at least this number of moves
+    #[arg(long, value_name = "MOVES")]
+    at_least: Option<u32>,
     /// At the end, print a summary of lengths, nodes and times of all boards, as text, csv or
     /// markdown. With --quiet the answers are omitted; with --json the summary is printed on
     /// standard error
@@ -55,6 +63,8 @@ struct Run {
     caller: Caller,
     request: Solve,
     pruning: DuplicatePruning,
+    record: Option<PathBuf>,
+    at_least: Option<u32>,
     permits: Option<Arc<ThreadPermits>>,
     /// Whether boards come from a list, one per line.
     in_list: bool,
@@ -67,6 +77,14 @@ impl SolveArguments {
     fn check(&self, request: &Solve, is_build: bool) -> Result<(), Failure> {
         let mode = request.mode.unwrap_or_default();
         let is_of_search = self.order.is_some() || self.pruning != DuplicatePruning::default();
+        if self.record.is_some()
+            && (mode, request.tables.metric()) != (Mode::Optimal, Metric::Single)
+            || self.record.is_some() && request.search.side == Some(Side::Goal)
+        {
+            return Err(Failure::input(
+                "--record applies to --mode optimal and single moves, from the start",
+            ));
+        }
         let message = match (mode, request.tables.metric()) {
             (Mode::Optimal, Metric::Multi) if is_of_search => {
                 "--pruning and --order apply to single moves: leave them out with --metric multi"
@@ -96,6 +114,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     check_words(&arguments.given.boards)?;
     let threads = shared.thread_count();
     let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
+    if arguments.record.is_some() && boards.is_list() {
+        return Err(Failure::input("--record is for one board, without --file"));
+    }
     // Anytime answers improve with threads and memory, so boards are solved one at a time with all
     // threads and the whole memory. This also keeps the improvements of different boards apart.
     let is_anytime = request.mode == Some(Mode::Anytime);
@@ -108,6 +129,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let run = Run {
         request,
         pruning: arguments.pruning,
+        record: arguments.record,
+        at_least: arguments.at_least,
         permits: (!is_anytime).then(|| Arc::clone(&permits)),
         in_list: boards.is_list(),
         printed_notes: Mutex::default(),
@@ -207,7 +230,8 @@ impl Run {
         let session = &self.caller.session;
         let control = self.caller.control(input.line);
         let mut question = session.question(&self.request, &control)?;
-        question.options = question.options.pruning(self.pruning);
+        let options = question.options.pruning(self.pruning);
+        question.options = options.at_least(self.at_least).record(self.record.clone());
         if let Some(permits) = &self.permits {
             question.options = question.options.permits(permits);
         }

@@ -16,6 +16,7 @@ mod moves;
 mod place;
 mod probe;
 mod rate;
+mod record;
 pub(crate) mod run;
 mod scramble;
 mod shell;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdb_table::{Cancel, Progress};
 
+use super::record::SearchRecord;
 use super::search_request::Side;
 use crate::machine::Instant;
 use crate::threads::ThreadPermits;
@@ -24,6 +25,8 @@ pub(crate) struct Limits<'a> {
     pub(crate) until: Option<u32>,
     /// Side from which the board is searched.
     pub(crate) side: Side,
+    /// Record of this search: finished tasks are skipped, and new ones are added.
+    pub(crate) record: Option<&'a SearchRecord>,
     /// Whether another thread has ended this search.
     pub(crate) ended: Option<&'a AtomicBool>,
 }
@@ -41,6 +44,7 @@ impl Limits<'_> {
         }
         self.nodes.is_some_and(|most| status.generated >= most)
             || self.cancel.is_some_and(Cancel::is_cancelled)
+            || self.record.is_some_and(SearchRecord::has_failed)
             || self
                 .ended
                 .is_some_and(|ended| ended.load(Ordering::Relaxed))

@@ -1,5 +1,6 @@
 //! Options and listeners of a search.
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -85,6 +86,8 @@ pub struct SolveOptions {
     pub(crate) permits: Option<Arc<ThreadPermits>>,
     pub(crate) pruning: DuplicatePruning,
     pub(crate) side: Side,
+    pub(crate) at_least: Option<u32>,
+    pub(crate) record: Option<PathBuf>,
 }
 
 impl Default for SolveOptions {
@@ -104,6 +107,8 @@ impl Default for SolveOptions {
             permits: None,
             pruning: DuplicatePruning::default(),
             side: Side::default(),
+            at_least: None,
+            record: None,
         }
     }
 }
@@ -162,6 +167,18 @@ impl SolveOptions {
         /// Sets the side from which searches begin. Affects node counts and the chosen shortest
         /// solution, not lengths.
         side(side: Side) => side = side;
+        /// For [`Mode::Optimal`]: ends the search with [`SolveError::Limit`] when it has proved that
+        /// every solution has at least this number of moves.
+        ///
+        /// [`SolveError::Limit`]: crate::SolveError::Limit
+        at_least(moves: impl Into<Option<u32>>) => at_least = moves.into();
+        /// For [`Mode::Optimal`] in the metric of single moves, with the feature `file`: records the
+        /// finished parts of a long search in this file, some hundred bytes per million nodes. A
+        /// search with the same board, tables and version skips these parts, so a search that was
+        /// killed at any moment goes on. All searches of a record begin at the start. With one
+        /// thread, length and node counts are those of a search that was never killed. Use a file
+        /// for one search at a time.
+        record(path: impl Into<Option<PathBuf>>) => record = path.into();
     }
 
     /// Sets the time limit [`Self::ANYTIME_LIMIT`] if an anytime search has no other limit. Set

@@ -1,6 +1,7 @@
 //! Results of solving a board: solutions, or the reason why there are none.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use pdb_table::{Code, codes};
@@ -202,6 +203,16 @@ impl fmt::Display for LimitReached {
     }
 }
 
+/// Reason why a record cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct RecordError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong, and the way out.
+    pub reason: String,
+}
+
 /// Reason why a board was not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -242,6 +253,9 @@ pub enum SolveError {
     /// The values of a table contradict each other.
     #[error(transparent)]
     Damaged(#[from] DamagedTable),
+    /// The record of the search cannot be used.
+    #[error(transparent)]
+    Record(#[from] RecordError),
 }
 
 codes! {
@@ -249,6 +263,7 @@ codes! {
         SolveError::Unsolvable(_) => Code::Unsolvable,
         SolveError::Limit(_) => Code::Limit,
         SolveError::Damaged(_) | SolveError::NoGoalTables { .. } => Code::Table,
+        SolveError::Record(_) => Code::Table,
         _ => Code::Input,
     }
 }

@@ -5,15 +5,17 @@ mod answers;
 use std::fmt;
 
 use pdb_gen::{BuildError, BuildEvent, build};
-use pdb_table::{Code, Control, Encoding, SharedTable, Table, TableError, codes};
+use pdb_table::{Code, Control, Encoding, SharedTable, Table, TableError, codes, hex};
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, TableId};
+use sha2::{Digest as _, Sha256};
 
 use super::probe::{self, Probe};
 use crate::anytime;
 use crate::calls::{
-    Call, LimitReached, Limits, Method, Mode, Problem, Request, SearchOutcome, SearchStats, Side,
-    Solution, Solutions, SolveError, SolveOptions,
+    Call, LimitReached, Limits, Method, Mode, Problem, Request, SearchOutcome, SearchRecord,
+    SearchStats, Side, Solution, Solutions, SolveError, SolveOptions,
 };
+use crate::machine::has_bit_counting;
 use crate::metric_search::MetricSearch;
 use crate::sides::Sides;
 use crate::strategic;
@@ -374,7 +376,16 @@ impl Solver {
     }
 
     fn shortest(&self, problem: &Problem, call: &Call) -> Result<Solution, SolveError> {
-        let (outcome, stats) = self.search_shortest(problem, call, call.limits(0))?;
+        let record = self.open_record(problem, call.options)?;
+        let mut limits = call.limits(0);
+        limits.until = call.options.at_least;
+        if record.is_some() {
+            (limits.side, limits.record) = (Side::Start, record.as_ref());
+        }
+        let (outcome, stats) = self.search_shortest(problem, call, limits)?;
+        if let Some(record) = record {
+            record.close()?;
+        }
         let lower_bound = outcome.bound;
         if !outcome.is_finished {
             return Err(LimitReached::error(lower_bound, None, stats));
@@ -387,6 +398,39 @@ impl Solver {
             stats,
             ..problem.solution(moves, Method::Search, lower_bound)
         })
+    }
+
+    /// Opens the record of a search. Its first line names everything on which the tasks of the
+    /// search depend.
+    fn open_record(
+        &self,
+        problem: &Problem,
+        options: &SolveOptions,
+    ) -> Result<Option<SearchRecord>, SolveError> {
+        let path = options.record.as_ref().filter(|_| cfg!(feature = "file"));
+        let (Some(path), Metric::Single) = (path, self.metric()) else {
+            return Ok(None);
+        };
+        let mut sums = Sha256::new();
+        for table in self.tables() {
+            sums.update(table.header().payload_sha256);
+        }
+        let search = format!(
+            "sliding-tile-pdb search 1, version {}, board {}, goal {}, {} {:?}, pruning {}, tables {}{}",
+            env!("CARGO_PKG_VERSION"),
+            problem.board,
+            self.goal.board(),
+            self.spec.name(),
+            self.spec.order(),
+            options.pruning,
+            hex(&sums.finalize()),
+            if has_bit_counting() {
+                ""
+            } else {
+                ", any processor"
+            },
+        );
+        Ok(Some(SearchRecord::open(path, &search)?))
     }
 
     fn search_shortest(

@@ -49,6 +49,7 @@
 //!   every node.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use crate::boards::{PackedBoard, PackedTrail};
 use crate::calls::NodeCount;
@@ -58,7 +59,7 @@ use crate::tables::{CellRoom, LookupMode, MOVES, Placement as _};
 use super::context::Context;
 use super::deferred_counts::DeferredCounts;
 use super::iteration::SharedIteration;
-use super::node::{DfsNode, NodeHead, Task};
+use super::node::{DfsNode, NodeHead, Origin, Task};
 
 /// Number of nodes expanded together. Batches of 16 to 32 nodes are equally fast; batches of 8 or
 /// 60 nodes are about 8 % slower.
@@ -209,13 +210,18 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     /// first solution they generate 2 to 11 % more nodes than one thread. If the task were the
     /// lower half of the stack, which has the largest subtrees, they would generate 40 to 50 % more.
     #[inline(never)]
-    pub(super) fn split(&mut self, context: &Context<B, W, M, V, P>) -> Option<Task<B, W::Word>> {
+    pub(super) fn split(
+        &mut self,
+        context: &Context<B, W, M, V, P>,
+        origin: Option<&Arc<Origin>>,
+    ) -> Option<Task<B, W::Word>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {
             return None;
         }
         let waiting = self.stack.split_off(first);
         let mut task = Task::new(context.views.clone());
+        task.origin = origin.cloned();
         let Task { roots, paths, .. } = &mut task;
         for node in waiting.iter().step_by(2).rev() {
             roots.heads.push(node.head());
@@ -546,7 +552,8 @@ mod tests {
         let moves = MoveTable::new(goal.tray(), spec.order(), 2, &|| false).unwrap();
         let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
         let start = Start::new(&heuristic, &state).unwrap();
-        let top = Frontier::<u64, _>::new(&start, &moves, length, Room { views: 2, parts: 8 });
+        let top =
+            Frontier::<u64, _>::new(&start, &moves, length, Room { views: 2, parts: 8 }, None);
         let iteration = SharedIteration::new(Want::First, Box::new(top), u64::MAX);
         let mut dfs = BatchDfs::<_, _, M, 2, 8>::new();
         dfs.trail = PackedTrail::new(room);

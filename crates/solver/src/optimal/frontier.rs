@@ -16,6 +16,7 @@
 //! children of a batch are prefetched before they are read.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use puzzle::Tray;
 
@@ -23,9 +24,9 @@ use super::batch_dfs::{BATCH, TRAIL_ROOM};
 use super::context::{Start, StartView};
 use super::iteration::{SharedIteration, Source, Supply, Total};
 use super::move_table::{MoveTable, Transition};
-use super::node::{NodeHead, Nodes, Task};
+use super::node::{NodeHead, Nodes, Origin, Task};
 use crate::boards::{PackedBoard, PackedTrail};
-use crate::calls::NodeCount;
+use crate::calls::{NodeCount, SearchRecord};
 use crate::tables::{AnyProcessor, CellRoom, MOVES, Placement as _};
 
 /// Largest slack of the root of a subtree, if views are chosen.
@@ -70,6 +71,10 @@ pub(super) struct Frontier<'a, B, W: CellRoom> {
     /// Number of waiting subtrees.
     count: usize,
     tasks: Vec<Task<B, W::Word>>,
+    /// Number of tasks so far.
+    made: u32,
+    /// The record of the search, and the bound.
+    record: Option<(&'a SearchRecord, u32)>,
     nodes: NodeCount,
     /// Smallest excess of a pruned node over the bound; `i32::MAX` if none was pruned.
     least_over: i32,
@@ -97,6 +102,7 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
         moves: &'a MoveTable,
         bound: i32,
         room: Room,
+        record: Option<&'a SearchRecord>,
     ) -> Self {
         let tray = start.state.tray();
         let mut frontier = Frontier {
@@ -108,7 +114,8 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
             goal_blank: start.goal_blank(),
             cells: tray.cells(),
             room,
-            slack: if room.is_enough(&start.views) {
+            // A recorded search needs tasks that are finished soon.
+            slack: if room.is_enough(&start.views) && record.is_none() {
                 i16::MAX
             } else {
                 SLACK
@@ -125,6 +132,8 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
             choices: HashMap::new(),
             count: 0,
             tasks: Vec::new(),
+            made: 0,
+            record: record.map(|record| (record, bound as u32)),
             nodes: NodeCount::default(),
             least_over: i32::MAX,
         };
@@ -208,8 +217,18 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
     fn finish(&mut self, index: usize) {
         let task = &mut self.waiting[index];
         let empty = Task::new(task.views.clone());
-        let task = std::mem::replace(task, empty);
+        let mut task = std::mem::replace(task, empty);
         self.count -= task.paths.len();
+        self.made += 1;
+        if let Some((record, bound)) = self.record {
+            let key = [bound, self.moves.states() as u32, self.made];
+            if let Some(finished) = record.finished(key) {
+                self.nodes += finished.nodes;
+                self.least_over = self.least_over.min(finished.least_over);
+                return;
+            }
+            task.origin = Some(Arc::new(Origin::new(key)));
+        }
         self.tasks.push(task);
     }
 

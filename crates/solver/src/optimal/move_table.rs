@@ -106,6 +106,11 @@ impl MoveTable {
         count
     }
 
+    /// Number of states, which tells automata of different depths apart.
+    pub(crate) fn states(&self) -> usize {
+        self.transitions.len()
+    }
+
     /// The state before the first move: the automaton has one such state per cell.
     pub(crate) fn start(&self, blank: Cell) -> u32 {
         blank.index() as u32

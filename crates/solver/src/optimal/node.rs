@@ -1,6 +1,10 @@
 //! Nodes of the search tree.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::deferred_counts::DeferredCounts;
+use crate::calls::{Finished, NodeCount, SearchRecord, TaskKey};
+use crate::threads::lock;
 
 /// A node with all data needed to make its children, so that nodes can be expanded in any order and
 /// by any thread. On a 4x4 tray with two views of two parts a node fills a cache line.
@@ -51,6 +55,48 @@ pub(super) struct Task<B, L> {
     pub(super) roots: Nodes<B, L>,
     /// For each root, its path in the search tree.
     pub(super) paths: Vec<Vec<u8>>,
+    /// The recorded task that this task is, or is split from.
+    pub(super) origin: Option<Arc<Origin>>,
+}
+
+/// A task that the record of the search will contain when all pieces of it are finished.
+pub(super) struct Origin {
+    key: TaskKey,
+    /// The result of the finished pieces; `None` if a piece has ended early.
+    result: Mutex<Option<Finished>>,
+}
+
+impl Origin {
+    pub(super) fn new(key: TaskKey) -> Self {
+        let none = Finished {
+            nodes: NodeCount::default(),
+            least_over: i32::MAX,
+        };
+        Origin {
+            key,
+            result: Mutex::new(Some(none)),
+        }
+    }
+
+    /// Adds the result of a piece, `None` if it has ended early. After the last piece, adds the task
+    /// to the record, if no piece has ended early.
+    pub(super) fn end_piece(self: Arc<Self>, piece: Option<Finished>, record: &SearchRecord) {
+        {
+            let mut result = lock(&self.result);
+            *result = result.zip(piece).map(|(mut sum, piece)| {
+                sum.nodes += piece.nodes;
+                sum.least_over = sum.least_over.min(piece.least_over);
+                sum
+            });
+        }
+        // Of all pieces, exactly one gets the value.
+        if let Some(origin) = Arc::into_inner(self) {
+            let result = origin.result.into_inner();
+            if let Some(result) = result.unwrap_or_else(PoisonError::into_inner) {
+                record.add(origin.key, result);
+            }
+        }
+    }
 }
 
 impl<B: Copy, L: Copy> Task<B, L> {
@@ -59,6 +105,7 @@ impl<B: Copy, L: Copy> Task<B, L> {
             views,
             roots: Nodes::new(),
             paths: Vec::new(),
+            origin: None,
         }
     }
 }

@@ -15,7 +15,7 @@ use super::iteration::{Goals, SharedIteration, Total, Want};
 use super::move_table::{MoveTable, PruningSchedule};
 use super::node::Task;
 use crate::boards::PackedBoard;
-use crate::calls::{Limits, Request, SearchStatus};
+use crate::calls::{Finished, Limits, Request, SearchRecord, SearchStatus};
 use crate::deepening::{Deepen, Iterate, IterationResult};
 use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode};
 use crate::threads::{OnPanic, ThreadPermits, lock, scope};
@@ -31,6 +31,7 @@ type Work<B, W> = for<'a, 'b> fn(
     &'a Start<'b, W>,
     &'a MoveTable,
     &SharedIteration<'_, Task<B, <W as CellRoom>::Word>>,
+    Option<&SearchRecord>,
     &mut dyn FnMut(),
 ) -> Total;
 
@@ -103,7 +104,7 @@ impl<B: PackedBoard, W: CellRoom> Iterate for SingleTileSearch<'_, B, W> {
             .map_or(u64::MAX, |most| most.saturating_sub(status.generated));
         let total = Mutex::new(Total::new());
         let SearchCopy { room, work } = self.copy;
-        let frontier = Frontier::<B, W>::new(&self.start, moves, bound, room);
+        let frontier = Frontier::<B, W>::new(&self.start, moves, bound, room, limits.record);
         let iteration = SharedIteration::new(want, Box::new(frontier), most);
         let mut is_stopped = false;
         scope(&mut |scope| {
@@ -134,7 +135,7 @@ impl<B: PackedBoard, W: CellRoom> Iterate for SingleTileSearch<'_, B, W> {
                 let help = || {
                     let _permit = permit;
                     iteration.join();
-                    work(&self.start, moves, &iteration, &mut || ()).add_to(&total);
+                    work(&self.start, moves, &iteration, limits.record, &mut || ()).add_to(&total);
                 };
                 // If the system cannot start another thread, the running threads do all the work.
                 match scope.start(help) {
@@ -143,7 +144,7 @@ impl<B: PackedBoard, W: CellRoom> Iterate for SingleTileSearch<'_, B, W> {
                 }
             };
             check();
-            work(&self.start, moves, &iteration, &mut check).add_to(&total);
+            work(&self.start, moves, &iteration, limits.record, &mut check).add_to(&total);
         });
         let is_exact = !is_stopped && !iteration.is_shared();
         let (goals, top) = iteration.finish();
@@ -176,20 +177,22 @@ fn work<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usi
     start: &Start<W>,
     moves: &MoveTable,
     iteration: &SharedIteration<Task<B, W::Word>>,
+    record: Option<&SearchRecord>,
     check: &mut dyn FnMut(),
 ) -> Total {
     // Without this guard, the other threads would wait for ever after a panic. The panic continues
     // when all threads have ended.
     let _panics = OnPanic(|| iteration.end());
     let mut dfs = BatchDfs::<B, W, M, V, P>::new();
-    let mut is_too_deep = false;
+    let (mut least_over, mut is_too_deep) = (i32::MAX, false);
     while let Some(task) = iteration.next_task(check) {
         let context = Context::new(start, &task.views, moves);
+        let (origin, before) = (task.origin.clone(), dfs.all);
         dfs.take(task, &context, iteration);
         let end = dfs.run(&context, iteration, &mut |dfs| {
             check();
             if iteration.wants_work() {
-                dfs.split(&context)
+                dfs.split(&context, origin.as_ref())
                     .into_iter()
                     .for_each(|task| iteration.give(task));
             }
@@ -198,11 +201,20 @@ fn work<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usi
             iteration.end();
             is_too_deep = true;
         }
+        if let Some((origin, record)) = origin.zip(record) {
+            let finished = Finished {
+                nodes: dfs.all.since(before),
+                least_over: dfs.least_over,
+            };
+            origin.end_piece((!iteration.is_over()).then_some(finished), record);
+        }
+        least_over = least_over.min(dfs.least_over);
+        dfs.least_over = i32::MAX;
     }
     Total {
         reached: dfs.reached,
         all: dfs.all,
-        least_over: dfs.least_over,
+        least_over,
         is_too_deep,
     }
 }
