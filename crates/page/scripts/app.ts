@@ -16,28 +16,6 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-/**
- * The PNG icons in `public` show icon.svg at 192 and 512 pixels. The maskable icon shows it at 72 %
- * of the width, on the icon's background colour.
- */
-const manifest = {
-  name: "Sliding tiles",
-  short_name: "Sliding tiles",
-  description: "Play sliding-tile puzzles and solve them optimally, on your own machine.",
-  id: "./",
-  start_url: "./",
-  scope: "./",
-  display: "standalone",
-  background_color: "#f5f2ec",
-  theme_color: "#f5f2ec",
-  icons: [
-    { src: "icon.svg", sizes: "any", type: "image/svg+xml" },
-    { src: "icon-192.png", sizes: "192x192", type: "image/png" },
-    { src: "icon-512.png", sizes: "512x512", type: "image/png" },
-    { src: "icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
-  ],
-};
-
 /** The folders of the package's WebAssembly files. The file name is the same in each folder. */
 const modules = ["wasm-rules", "wasm", "wasm-threads", "wasm-laboratory"] as const;
 type ModuleName = (typeof modules)[number];
@@ -76,20 +54,12 @@ function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
 const isRare = (file: string) =>
   modules.some((name) => name !== "wasm-rules" && moduleFile(name).test(`/${file}`));
 
-/** Files that the page needs immediately: the HTML requests them, so that they arrive sooner. */
-function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
-  const links: Record<string, string>[] = [];
-  for (const output of Object.values(bundle)) {
-    const href = `./${output.fileName}`;
-    if (moduleFile("wasm-rules").test(href)) {
-      links.push({ rel: "preload", as: "fetch", crossorigin: "anonymous", href });
-    }
-    const isPackage = (id: string) => id.replaceAll("\\", "/").endsWith("npm/dist/index.js");
-    if (output.type === "chunk" && !output.isEntry && output.moduleIds.some(isPackage)) {
-      links.push({ rel: "modulepreload", crossorigin: "", href });
-    }
-  }
-  return links;
+/** The file of a module among the built files. */
+function fileOf(name: ModuleName, bundle: Rolldown.OutputBundle): string {
+  const names = Object.values(bundle).map(({ fileName }) => `./${fileName}`);
+  const found = names.find((href) => moduleFile(name).test(href));
+  if (found === undefined) throw new Error(`${name} is not among the built files`);
+  return found;
 }
 
 /**
@@ -97,12 +67,7 @@ function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
  * runs. The script chooses the same module as the page's code, for one or for several threads.
  */
 export function earlySolver(bundle: Rolldown.OutputBundle, withThreads: boolean): string {
-  const names = Object.values(bundle).map(({ fileName }) => `./${fileName}`);
-  const find = (name: ModuleName) => {
-    const found = names.find((href) => moduleFile(name).test(href));
-    if (found === undefined) throw new Error(`${name} is not among the built files`);
-    return JSON.stringify(found);
-  };
+  const find = (name: ModuleName) => JSON.stringify(fileOf(name, bundle));
   const several = `self.crossOriginIsolated && navigator.hardwareConcurrency > 1`;
   return `const link = document.createElement("link");
 link.rel = "preload";
@@ -114,8 +79,8 @@ if (typeof WebAssembly === "object") document.head.append(link);
 }
 
 /**
- * Turns the built files into an app: adds the manifest, the content security policy, and the
- * service worker with the list of built files.
+ * Turns the built files into an app: adds the content security policy, and the service worker with
+ * the list of built files.
  */
 export function app(): Plugin {
   let folder = "dist";
@@ -138,8 +103,6 @@ export function app(): Plugin {
     },
 
     transformIndexHtml(html, { bundle }) {
-      const link = (attributes: Record<string, string>) =>
-        ({ tag: "link", attrs: attributes, injectTo: "head" }) as const;
       const charset = '<meta charset="utf-8" />';
       const security = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
       return {
@@ -147,9 +110,17 @@ export function app(): Plugin {
         html: html.replace(charset, `${charset}\n    ${security}`),
         tags: [
           { tag: "script", attrs: { src: "./early.js", async: true }, injectTo: "head" },
-          ...early(bundle ?? {}).map(link),
-          link({ rel: "apple-touch-icon", href: "./icon-192.png" }),
-          link({ rel: "manifest", href: "./manifest.webmanifest" }),
+          {
+            tag: "link",
+            // The rules are needed at once.
+            attrs: {
+              rel: "preload",
+              as: "fetch",
+              crossorigin: "anonymous",
+              href: fileOf("wasm-rules", bundle ?? {}),
+            },
+            injectTo: "head",
+          },
         ],
       };
     },
@@ -161,10 +132,8 @@ export function app(): Plugin {
     },
 
     generateBundle(_options, bundle) {
-      const emit = (fileName: string, source: string) =>
-        this.emitFile({ type: "asset", fileName, source });
-      emit("early.js", earlySolver(bundle, withThreads));
-      emit("manifest.webmanifest", JSON.stringify(manifest, null, 2) + "\n");
+      const source = earlySolver(bundle, withThreads);
+      this.emitFile({ type: "asset", fileName: "early.js", source });
     },
 
     // Runs after all plugins have written their files, because the service worker lists every file.

@@ -122,7 +122,9 @@ export async function clipboard(page) {
 export async function chooseMode(page, name) {
   const opener = fold(page).locator("button.options");
   if ((await opener.getAttribute("aria-expanded")) !== "true") await opener.click();
-  await fold(page).getByRole("radio", { name, exact: true }).check({ force: true });
+  const label = fold(page).locator(".chips label").filter({ hasText: name });
+  await label.click();
+  await label.locator(":checked").waitFor({ state: "attached" });
 }
 
 /** Waits for an announcement to screen readers. */
