@@ -31,7 +31,7 @@ async function paint(page, name) {
   await page.getByRole("dialog").or(tile(page, 1)).first().hover({ force: true });
   await page.mouse.move(1, 1);
   await page.waitForTimeout(400);
-  await smaller(page, await page.screenshot({ animations: "disabled" }), join(values.out, name));
+  smaller(await page.screenshot({ animations: "disabled" }), join(values.out, name));
 }
 
 async function solved(page, moves) {
