@@ -274,8 +274,6 @@ def strategic(data):
           *(cell for row in rows for cell in
             (f"{row['length']:,.1f}", f"{row['ms']:.2f}", f"{row['max_ms']:,.2f}"))]
          for tray, rows in trays.items()])
-    yield ""
-    yield f"    {data['strategic']['rows'][1]['command']}"
 
 
 def anytime(data):

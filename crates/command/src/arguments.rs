@@ -42,9 +42,9 @@ pub struct SharedArgs {
     /// the user's data directory]
     #[arg(long, value_name = "DIR", global = true)]
     pub tables: Option<PathBuf>,
-    /// Number of threads; if several threads search one board, node counts and the solution can
-    /// vary between runs [default: all cores]
-    #[arg(long, value_name = "N", value_parser = count_within(1..=1024),
+    /// Number of threads, 0 for all cores; with several, node counts and the chosen solution can vary
+    /// between runs [default: all cores]
+    #[arg(long, value_name = "N", value_parser = count_within(0..=1024),
           global = true, allow_negative_numbers = true)]
     pub threads: Option<u64>,
     /// Print JSON, one object per line
@@ -182,7 +182,8 @@ impl SharedArgs {
     #[must_use]
     pub fn thread_count(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(all, |threads| threads as usize)
+        let threads = self.threads.filter(|&threads| threads > 0);
+        threads.map_or_else(all, |threads| threads as usize)
     }
 
     /// Sizes rayon's global pool to the requested threads. Call once, before anything runs in the

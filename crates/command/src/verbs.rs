@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 
@@ -18,6 +18,25 @@ pub type VerbOptions = [(&'static str, &'static [OptionNames])];
 /// Options that every verb accepts, even if they have no effect, because wrappers and aliases
 /// always pass them.
 const HARMLESS: [&str; 4] = ["json", "quiet", "tables", "threads"];
+
+/// Options of other programs, and those that mean the same here. Of these, the first is named that
+/// the command has.
+const SYNONYMS: [(&[&str], &[&str]); 11] = [
+    (
+        &["--timeout", "--time-limit", "--time"],
+        &["max-time", "minutes"],
+    ),
+    (&["--node-limit", "--nodes"], &["max-nodes"]),
+    (&["--heuristic", "--pdb", "--database"], &["partition"]),
+    (&["--pattern"], &["tiles", "partition"]),
+    (&["--jobs", "--cores", "-j", "-t"], &["threads"]),
+    (&["--suite", "--input", "-i"], &["suite", "file"]),
+    (&["--number", "--count", "-n"], &["number"]),
+    (&["--output", "--out", "-o"], &["out"]),
+    (&["--directory", "--dir", "-d"], &["tables"]),
+    (&["--format", "--output-format"], &["format", "json"]),
+    (&["--verbose", "-v"], &["json"]),
+];
 
 /// A command's definition for completions and manual pages: each verb has only the options that it
 /// accepts.
@@ -103,6 +122,25 @@ fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
     if !error.use_stderr() || is_help {
         error.exit();
     }
+    let verb = arguments()
+        .skip(1)
+        .find_map(|word| command.find_subcommand(word));
+    let taking = verb.unwrap_or(command);
+    let help = format!(
+        "see {} --help",
+        [command.get_name()]
+            .into_iter()
+            .chain(verb.map(Command::get_name))
+            .collect::<Vec<_>>()
+            .join(" ")
+    );
+    if let (ErrorKind::UnknownArgument, Some(ContextValue::String(unknown))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+    {
+        let known = meant(unknown, taking).or_else(|| similar(unknown, taking));
+        let known = known.map_or(String::new(), |known| format!(": the option is {known}"));
+        return Failure::input(format!("unexpected argument '{unknown}'{known}; {help}"));
+    }
     let text = error.render().to_string();
     // The third pattern matches clap's tip to pass an unknown option as a value.
     let left_out = ["Usage: ", "For more information", "tip: to pass '"];
@@ -113,12 +151,34 @@ fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
             .trim_start_matches("tip: ")
     });
     let message = lines.collect::<Vec<_>>().join("; ").replace(":; ", ": ");
-    let verb = arguments()
-        .skip(1)
-        .find_map(|word| command.find_subcommand(word))
-        .map_or(String::new(), |verb| format!(" {}", verb.get_name()));
-    let name = command.get_name();
-    Failure::input(format!("{message}; see {name}{verb} --help"))
+    Failure::input(format!("{message}; {help}"))
+}
+
+/// The option of the command that means the same as an option of other programs.
+fn meant(unknown: &str, command: &Command) -> Option<String> {
+    let (_, same) = SYNONYMS
+        .iter()
+        .find(|(names, _)| names.contains(&unknown))?;
+    let has = |name: &&&str| {
+        command
+            .get_arguments()
+            .any(|arg| arg.get_long() == Some(**name))
+    };
+    same.iter().find(has).map(|name| format!("--{name}"))
+}
+
+/// The option of the command that begins with the same three letters, or that lacks a letter in
+/// the unknown one.
+fn similar(unknown: &str, command: &Command) -> Option<String> {
+    let unknown = unknown.strip_prefix("--")?;
+    let start = unknown.get(..3)?;
+    let lacks_letter = |name: &str| {
+        let shorter = (0..name.len()).map(|at| [&name[..at], &name[at + 1..]].concat());
+        shorter.into_iter().any(|shorter| shorter == unknown)
+    };
+    let names = command.get_arguments().filter_map(Arg::get_long);
+    let mut similar = names.filter(|name| name.starts_with(start) || lacks_letter(name));
+    similar.next().map(|name| format!("--{name}"))
 }
 
 fn is_taken(arg: &Arg, taken: &[OptionNames]) -> bool {

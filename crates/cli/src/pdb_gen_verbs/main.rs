@@ -159,10 +159,23 @@ fn refuse_wrong_verb() -> Result<(), Failure> {
             ("pdb-gen", "pdb-gen builds without a verb")
         }
         "solve" => ("solver", "pdb-gen builds tables, solver solves boards"),
+        name if is_partition(name) => {
+            rest.insert(0, verb.clone());
+            ("pdb-gen", "the partition is an option")
+        }
         _ => return Ok(()),
     };
+    if rest.first().is_some_and(|word| is_partition(word)) && program == "pdb-gen" {
+        rest.insert(0, "--partition".to_owned());
+    }
     let command = BuildCommand::from_words([program.to_owned()].into_iter().chain(rest));
     Err(Failure::input(format!("{message}: {command}")))
+}
+
+/// Whether a word is the name of a partition, such as `6-6-3` or `best`.
+fn is_partition(word: &str) -> bool {
+    let is_name = ["best", "fewest", "small", "fringe"].contains(&word);
+    is_name || word.starts_with(|first: char| first.is_ascii_digit())
 }
 
 fn run(arguments: &Arguments) -> Result<u8, Failure> {

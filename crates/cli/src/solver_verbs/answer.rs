@@ -53,7 +53,8 @@ impl Answer {
         self.report.message.as_deref().unwrap_or_default()
     }
 
-    /// Prints a JSON object or text; for a board of a list, the text is one short line.
+    /// Prints a JSON object or text. For a board of a list, the text is one short line on standard
+    /// output, `error` if the board has no answer, so that line N of the output is about board N.
     pub(crate) fn print(&self, options: &SharedArgs, in_list: bool) {
         let report = &self.report;
         if options.json {
@@ -65,10 +66,10 @@ impl Answer {
             (Status::Solved, Some(length)) if in_list || options.quiet => {
                 print_briefly(report, length, moves);
             }
-            (Status::Solved, Some(length)) => print_solved(report, length, moves),
+            (Status::Solved, Some(length)) => print_solved(report, length),
             (Status::Unsolvable | Status::Limit, length) => {
-                if let Some(length) = length {
-                    print_line(format_args!("{}: {moves}", counted(length.into(), "move")));
+                if length.is_some() && !in_list {
+                    print_moves(report);
                 }
                 print_line(message.replacen(": goal ", ": --goal ", 1));
                 let is_open = report.mode == Some(Mode::Optimal) && length.is_none();
@@ -80,6 +81,9 @@ impl Answer {
                 let line = report.line.map(|line| format!("line {line}: "));
                 let place = line.unwrap_or_default();
                 print_error(format_args!("solver: {place}{message}"));
+                if in_list {
+                    print_line("error");
+                }
             }
         }
     }
@@ -90,6 +94,13 @@ pub(crate) fn print_object(report: &Report) {
         Ok(object) => print_line(object),
         Err(error) => print_error(format_args!("solver: {error}")),
     }
+}
+
+/// Prints length and moves of a solution on one line.
+pub(crate) fn print_moves(report: &Report) {
+    let length = counted(report.length.unwrap_or(0).into(), "move");
+    let moves = report.moves.as_deref().unwrap_or_default();
+    print_line(format_args!("{length}: {moves}"));
 }
 
 /// Prints length and moves on one line, with the proved bound if the length is not proved optimal.
@@ -108,7 +119,7 @@ fn print_briefly(report: &Report, length: u32, moves: &str) {
 }
 
 /// Prints the moves of a solution, its proved bound, and the nodes and time of the search.
-fn print_solved(report: &Report, length: u32, moves: &str) {
+fn print_solved(report: &Report, length: u32) {
     let has_counts = report.count.is_some();
     if length == 0 {
         print_line("already solved: 0 moves");
@@ -117,7 +128,7 @@ fn print_solved(report: &Report, length: u32, moves: &str) {
         }
         return;
     }
-    print_line(format_args!("{}: {moves}", counted(length.into(), "move")));
+    print_moves(report);
     print_steps(report);
     print_proof(report, length);
     if has_counts {
@@ -148,7 +159,7 @@ fn print_proof(report: &Report, length: u32) {
     let (h0, bound) = (report.h0.unwrap_or(0), report.bound.unwrap_or(0));
     if report.proved == Some(true) {
         print_line(format_args!(
-            "proved optimal: {name} gives a lower bound of {h0}; no solution has fewer than {}",
+            "proved optimal: the heuristic {name} gives a lower bound of {h0}; no solution has fewer than {}",
             counted(length.into(), "move")
         ));
         return;

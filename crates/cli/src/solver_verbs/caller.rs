@@ -13,7 +13,7 @@ use session::request::Search;
 use session::{Control, Event, Limits, Request, Response, Session, Spelling};
 use solver::OpenOptions;
 
-use crate::answer::{Answer, print_object};
+use crate::answer::{Answer, print_moves, print_object};
 use crate::status_line::StatusLine;
 
 /// Options for opening tables.
@@ -89,6 +89,10 @@ impl Caller {
                 let mut report = report.clone();
                 report.line = line;
                 status_line.print(|| print_object(&report));
+            }
+            Event::Improved { report } if line.is_none() && !quiet => {
+                status_line.print(|| print_moves(report));
+                watch.show(event);
             }
             Event::Stored { file } => lock(&notices.stored).push(file.clone()),
             Event::Warning { message } if !quiet => status_line.print_error(message),

@@ -153,7 +153,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         }
         // The summary only counts errors, so their messages are always printed.
         if prints_answers || answer.report.status == Status::Error {
-            let print = || answer.print(&run.caller.shared, run.in_list);
+            let print = || answer.print(&run.caller.shared, run.in_list && prints_answers);
             run.caller.status_line.print(print);
         }
         if interrupted() && format.is_some() {

@@ -484,7 +484,7 @@ fn bad_input_is_rejected_in_one_line_that_names_it() {
         "--format html",
         "--suite korf100 --moves 10",
         "--order ULR",
-        "--threads 0",
+        "--threads -1",
     ] {
         compare(folder.path(), words).fails_as_usage();
     }

@@ -115,7 +115,7 @@ fn nonsense_options_are_rejected() {
         &["--max-time", "nan", "1 2/0 3"],
         &["--max-time", "1e999", "1 2/0 3"],
         &["--max-time=-1", "1 2/0 3"],
-        &["--threads", "0", "1 2/0 3"],
+        &["--threads", "-1", "1 2/0 3"],
         &["--threads", "100000", "1 2/0 3"],
         &["--size", "0x0", "1 2/0 3"],
         &["--size", "21x21", "1 2/0 3"],
@@ -137,8 +137,7 @@ fn wrong_usage_is_one_line_with_a_remedy() {
     for (arguments, line) in [
         (
             &["--sie", "3x3", "1 2/0 3"][..],
-            "solver: unexpected argument '--sie' found; a similar argument exists: '--size'; \
-             see solver --help",
+            "solver: unexpected argument '--sie': the option is --size; see solver --help",
         ),
         (
             &["hint"],
@@ -153,7 +152,20 @@ fn wrong_usage_is_one_line_with_a_remedy() {
         ),
         (
             &["--solve", "1 2/0 3"],
-            "solver: unexpected argument '--solve' found; see solver --help",
+            "solver: unexpected argument '--solve'; see solver --help",
+        ),
+        (
+            &["--timeout", "3", "1 2/0 3"],
+            "solver: unexpected argument '--timeout': the option is --max-time; see solver --help",
+        ),
+        (
+            &["--heuristic", "manhattan", "1 2/0 3"],
+            "solver: unexpected argument '--heuristic': the option is --partition; \
+             see solver --help",
+        ),
+        (
+            &["--output", "x", "1 2/0 3"],
+            "solver: unexpected argument '--output'; see solver --help",
         ),
         (
             &["--most", "5", "1 2/0 3"],

@@ -27,7 +27,7 @@ fn lengths_and_moves_are_in_runs() {
     assert!(singles >= 31, "{moves}");
     let words = solver(folder.path(), ["--metric", "multi", board]).solves();
     assert!(words.starts_with("20 moves: "), "{words}");
-    assert!(words.contains("proved optimal: runs gives a lower bound of 20"));
+    assert!(words.contains("proved optimal: the heuristic runs gives a lower bound of 20"));
     let single = solver(folder.path(), ["--metric", "single", "--json", board]).object(0);
     assert_eq!(single["length"], 31);
 }
