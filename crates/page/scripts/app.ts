@@ -33,7 +33,7 @@ const chunks = {
     groups: [
       {
         name: "sight",
-        test: /node_modules.svelte[^-]|src.(board|common|game|goal|play|text).(?!de|translation|MovesD)/,
+        test: /node_modules.svelte[^-]|src.(board|common|game|goal|play|text).(?!de|translation)/,
       },
       { name: "solution", test: /npm.dist.(?!board)|src.(solver|solve|advice|tables)./ },
     ],

@@ -70,7 +70,8 @@ export async function openPanel(page, name) {
 }
 
 /** Waits until the page has found the board solvable. */
-export const solvable = (page) => stage(page).locator('[data-solvable="true"]').waitFor({ state: "attached" });
+export const solvable = (page) =>
+  stage(page).locator('[data-solvable="true"]').waitFor({ state: "attached" });
 
 /** Shares from an open part of the page; without a system's sheet, the link is copied. */
 export async function copyLink(page, opener) {

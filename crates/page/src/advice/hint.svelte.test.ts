@@ -28,7 +28,6 @@ let fake: FakeSolver;
 let found: Hint;
 let marks: Map<number, Mark>;
 
-
 beforeEach(() => {
   found = hint;
   game = new Game();

@@ -80,7 +80,10 @@ describe("a plan", () => {
       [{ heuristics: [] }, /at least one heuristic/],
       [{ number: null }, /number of boards is a whole number/],
       [{ number: 1.5 }, /whole number/],
-      [{ number: 5000, heuristics: [..."abcde"], searches: ["astar", "ida-star"] }, /50,000 searches; at most/],
+      [
+        { number: 5000, heuristics: [..."abcde"], searches: ["astar", "ida-star"] },
+        /50,000 searches; at most/,
+      ],
       [{ maxNodes: 0 }, /limit of nodes/],
       [{ maxTime: -1 }, /limit of time/],
       [{ seed: -3 }, /seed/],

@@ -41,7 +41,15 @@ test("cancelling keeps the results so far", async () => {
 });
 
 test("a path is proved only by a search that finds shortest ones", () => {
-  const trial = { heuristic: "manhattan", length: 6, moves: "", h0: 2, nodes: 1, expanded: 1, ms: 1 };
+  const trial = {
+    heuristic: "manhattan",
+    length: 6,
+    moves: "",
+    h0: 2,
+    nodes: 1,
+    expanded: 1,
+    ms: 1,
+  };
   expect(foundOf({ ...trial, search: "ida-star" })).toMatchObject({ proved: true, bound: 6 });
   expect(foundOf({ ...trial, search: "weighted-astar:1.5" })).toMatchObject({
     proved: false,

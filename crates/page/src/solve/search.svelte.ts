@@ -163,8 +163,7 @@ export class Search {
       const best = this.#best;
       const { isQuiet, live } = this;
       this.#drop();
-      if (best && where === "on" && !isQuiet)
-        this.#keepBest("stoppedByPlayer", best, live);
+      if (best && where === "on" && !isQuiet) this.#keepBest("stoppedByPlayer", best, live);
     }
     if (where === "over") {
       if (isAside) {

@@ -15,7 +15,10 @@ async function translation(
   code: string,
   load: () => Promise<{ default: unknown }>,
 ): Promise<Language> {
-  const [{ translated }, { default: data }] = await Promise.all([import("./translation.ts"), load()]);
+  const [{ translated }, { default: data }] = await Promise.all([
+    import("./translation.ts"),
+    load(),
+  ]);
   return translated(code, en, data) as Language;
 }
 

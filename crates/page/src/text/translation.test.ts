@@ -19,7 +19,8 @@ it("reads every German text", () => {
   expect(de.solve.moves(1200, "1.200")).toBe("1.200 Züge");
   expect(de.element.canMove("U")).toBe("kann nach oben");
   expect(de.element.mark("hint U")).toBe("Hinweis: nach oben schieben");
-  expect(de.element.moved(undefined, 3, "L", "Zeile 1")).toBe("3 Steine nach links, Lücke Zeile 1");
+  const words = "3 Steine nach links, Lücke Zeile 1";
+  expect(de.element.moved(undefined, 3, "L", "Zeile 1")).toBe(words);
 });
 
 it("rejects data without a text, and messages that it cannot read", () => {

@@ -115,7 +115,8 @@ async function isStored(page) {
 }
 
 const down = { allow: /ERR_|Failed to (load|fetch)|net::/ };
-flow("the page is complete offline after one visit, threads, laboratory and all", down, async ({ page, context, open }) => {
+flow("the page is complete offline after one visit, threads and all", down, async (it) => {
+  const { page, context, open } = it;
   const server = await serve();
   await open(address(start, 4), server.url);
   await solvable(page);
