@@ -5,8 +5,8 @@
 #
 #   --threads        enables searches with several threads; doubles the time of the first build
 #   --release        builds the page for deployment, with threads and smaller modules
-#   --port N         port [default: 8080]; 0 selects any free port
-#   --host NAME      address to listen on [default: 127.0.0.1, this machine only]
+#   --port N         port [default: 8080]
+#   --host NAME      address to listen on [default: this machine only]
 #   --no-isolation   omits the headers that browsers require for threads
 #
 # Needs Rust and Node 20 with npm. The first build takes about two minutes on two cores; later ones
@@ -26,17 +26,19 @@ while [ $# -gt 0 ]; do
             sed -n '2,/^set /{/^set /d; s/^# \{0,1\}//; p;}' "${BASH_SOURCE[0]}"
             exit
             ;;
-        *) serve+=("$1") ;;
+        --no-isolation) export PAGE_ISOLATION=no ;;
+        --port | --host)
+            [ $# -ge 2 ] || die "$1 needs a value"
+            serve+=("$1" "$2")
+            shift
+            ;;
+        *) die "unknown option: $1; try: scripts/serve-page.sh --help" ;;
     esac
     shift
 done
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/build/reuse.sh
 need_programs
-server=crates/page/scripts/serve.mjs
-# Wrong options and a port in use are reported before the build.
-node $server --check ${serve[@]+"${serve[@]}"}
-
 if [ -e crates/page/dist/index.html ]; then
     say "building what has changed since the last build"
 else
@@ -47,4 +49,5 @@ else
 fi
 scripts/build/page.sh ${build[@]+"${build[@]}"}
 say "ready after $SECONDS s"
-exec node $server ${serve[@]+"${serve[@]}"}
+cd crates/page
+exec npx vite preview ${serve[@]+"${serve[@]}"}

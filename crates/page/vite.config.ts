@@ -1,22 +1,23 @@
+import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { app } from "./scripts/app.ts";
 import { hasThreads } from "./scripts/has-threads.ts";
+import { isolation } from "./scripts/isolation.mjs";
 import { licences } from "./scripts/licences.ts";
 
-const isolation = {
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Embedder-Policy": "require-corp",
-};
+/** The headers of the built page's server, unless a test of other hosts leaves them out. */
+const headers = process.env.PAGE_ISOLATION === "no" ? {} : isolation;
 
 export default defineConfig({
   // Relative addresses, so that the page can be in any folder of any host.
   base: "./",
   define: { __THREADS__: hasThreads() },
-  plugins: [svelte(), licences(), app()],
+  plugins: [svelte(), licences(fileURLToPath(new URL("dist", import.meta.url))), app()],
   // The package expects its worker and its WebAssembly next to its own files.
   optimizeDeps: { exclude: ["sliding-tile-pdb"] },
-  server: { headers: isolation, fs: { allow: [".."] } },
+  server: { headers, fs: { allow: [".."] } },
+  preview: { headers, port: 8080, strictPort: true },
   worker: { format: "es" },
   build: { target: "es2022", assetsInlineLimit: 0, reportCompressedSize: false },
   // Tests run the browser version of the code, in which runes are reactive.

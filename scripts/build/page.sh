@@ -23,9 +23,9 @@ source scripts/build/reuse.sh
 page=crates/page
 
 install_packages $page
-# Cargo.lock and the licences are inputs: the page lists the crates of the modules with licences.
+# Cargo.lock is an input: the page lists the crates of the modules with their licences.
 key=$(sum $page/{index.html,package.json,package-lock.json,tsconfig.json,svelte.config.js} \
-    $page/{vite.config.ts,public,scripts,src,sw} Cargo.lock LICENSE-MIT LICENSE-APACHE \
+    $page/{vite.config.ts,public,scripts,src,sw} Cargo.lock scripts/release/third-party.py \
     crates/npm/{package.json,dist,wasm,wasm-rules,wasm-threads,wasm-laboratory})
 if is_current page "$key" $page/dist; then
     say "the page is up to date"

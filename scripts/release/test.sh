@@ -142,7 +142,7 @@ if [ -e "$archive" ]; then
     say "the page"
     tar -xf "$archive" -C "$work"
     folder=$work/sliding-tile-page-$version
-    for one in README.md dist/index.html dist/sw.js dist/licences.json; do
+    for one in README.md dist/index.html dist/sw.js dist/licences.txt; do
         [ -s "$folder/$one" ] || die "the page has no $one"
     done
     # All files that the service worker stores exist.
@@ -154,7 +154,7 @@ if [ -e "$archive" ]; then
         [ "$(head -c 4 "$file" | tail -c 3)" = asm ] && [ "$(wc -c <"$file")" -gt 100000 ] ||
             die "$one of the page is not a WebAssembly module"
     done
-    ! grep -q '"missing":"' "$folder/dist/licences.json" || die "the page lacks licences of crates"
+    ! grep -q "crates are not listed" "$folder/dist/licences.txt" || die "the page lacks licences of crates"
 fi
 archive=$out/sliding-tile-pdb-tables-$version.tar
 if [ -n "$programs" ] && [ -e "$archive" ]; then

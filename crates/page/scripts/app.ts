@@ -16,33 +16,29 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-/**
- * The PNG icons in `public` show icon.svg at 192 and 512 pixels. The maskable icon shows it at 72 %
- * of the width, on the icon's background colour.
- */
-const manifest = {
-  name: "Sliding tiles",
-  short_name: "Sliding tiles",
-  description: "Play sliding-tile puzzles and solve them optimally, on your own machine.",
-  id: "./",
-  start_url: "./",
-  scope: "./",
-  display: "standalone",
-  background_color: "#f5f2ec",
-  theme_color: "#f5f2ec",
-  icons: [
-    { src: "icon.svg", sizes: "any", type: "image/svg+xml" },
-    { src: "icon-192.png", sizes: "192x192", type: "image/png" },
-    { src: "icon-512.png", sizes: "512x512", type: "image/png" },
-    { src: "icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
-  ],
-};
-
 /** The folders of the package's WebAssembly files. The file name is the same in each folder. */
 const modules = ["wasm-rules", "wasm", "wasm-threads", "wasm-laboratory"] as const;
 type ModuleName = (typeof modules)[number];
 
 const moduleFile = (name: ModuleName) => new RegExp(`/${name}-[^/]{8}\\.wasm$`);
+
+/**
+ * Files of every visit: what the first sight needs, and what the first solution or hint needs. As
+ * single files they would be sixty requests.
+ */
+const chunks = {
+  // A module of a chunk runs when it is imported, not when the chunk is loaded.
+  strictExecutionOrder: true,
+  codeSplitting: {
+    groups: [
+      {
+        name: "sight",
+        test: /node_modules.svelte[^-]|src.(board|common|game|goal|play|text).(?!de|translation)/,
+      },
+      { name: "solution", test: /npm.dist.(?!board)|src.(solver|solve|advice|tables)./ },
+    ],
+  },
+};
 
 /** Asset names; files with the same name get different asset names. */
 function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
@@ -52,27 +48,18 @@ function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
 }
 
 /**
- * Files that are cached on first use, not in advance. A visit needs either the solver for one
- * thread or the solver for several threads. Few visits need the laboratory.
+ * Files that are not stored with all others: a visit needs either the solver for one thread or the
+ * solver for several threads, and the laboratory is stored once the visit is idle.
  */
 const isRare = (file: string) =>
-  modules.some((name) => name !== "wasm-rules" && moduleFile(name).test(`/${file}`)) ||
-  /worker-[^/]*\.js$/.test(file);
+  modules.some((name) => name !== "wasm-rules" && moduleFile(name).test(`/${file}`));
 
-/** Files that the page needs immediately: the HTML requests them, so that they arrive sooner. */
-function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
-  const links: Record<string, string>[] = [];
-  for (const output of Object.values(bundle)) {
-    const href = `./${output.fileName}`;
-    if (moduleFile("wasm-rules").test(href)) {
-      links.push({ rel: "preload", as: "fetch", crossorigin: "anonymous", href });
-    }
-    const isPackage = (id: string) => id.replaceAll("\\", "/").endsWith("npm/dist/index.js");
-    if (output.type === "chunk" && !output.isEntry && output.moduleIds.some(isPackage)) {
-      links.push({ rel: "modulepreload", crossorigin: "", href });
-    }
-  }
-  return links;
+/** The file of a module among the built files. */
+function fileOf(name: ModuleName, bundle: Rolldown.OutputBundle): string {
+  const names = Object.values(bundle).map(({ fileName }) => `./${fileName}`);
+  const found = names.find((href) => moduleFile(name).test(href));
+  if (found === undefined) throw new Error(`${name} is not among the built files`);
+  return found;
 }
 
 /**
@@ -80,12 +67,7 @@ function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
  * runs. The script chooses the same module as the page's code, for one or for several threads.
  */
 export function earlySolver(bundle: Rolldown.OutputBundle, withThreads: boolean): string {
-  const names = Object.values(bundle).map(({ fileName }) => `./${fileName}`);
-  const find = (name: ModuleName) => {
-    const found = names.find((href) => moduleFile(name).test(href));
-    if (found === undefined) throw new Error(`${name} is not among the built files`);
-    return JSON.stringify(found);
-  };
+  const find = (name: ModuleName) => JSON.stringify(fileOf(name, bundle));
   const several = `self.crossOriginIsolated && navigator.hardwareConcurrency > 1`;
   return `const link = document.createElement("link");
 link.rel = "preload";
@@ -97,8 +79,8 @@ if (typeof WebAssembly === "object") document.head.append(link);
 }
 
 /**
- * Turns the built files into an app: adds the manifest, the content security policy, and the
- * service worker with the list of built files.
+ * Turns the built files into an app: adds the content security policy, and the service worker with
+ * the list of built files.
  */
 export function app(): Plugin {
   let folder = "dist";
@@ -111,15 +93,16 @@ export function app(): Plugin {
     config() {
       // By default Rolldown would list slow plugins on a busy machine.
       const checks = { pluginTimings: false };
-      const rolldownOptions = { checks, output: { assetFileNames: assetName } };
-      // Workers are built separately. With the same options, a file that a worker shares with the
+      const output = { assetFileNames: assetName };
+      // Workers are built separately. With the same names, a file that a worker shares with the
       // page gets the same name in both builds.
-      return { build: { rolldownOptions }, worker: { rolldownOptions } };
+      return {
+        build: { rolldownOptions: { checks, output: { ...output, ...chunks } } },
+        worker: { rolldownOptions: { checks, output } },
+      };
     },
 
     transformIndexHtml(html, { bundle }) {
-      const link = (attributes: Record<string, string>) =>
-        ({ tag: "link", attrs: attributes, injectTo: "head" }) as const;
       const charset = '<meta charset="utf-8" />';
       const security = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
       return {
@@ -127,9 +110,17 @@ export function app(): Plugin {
         html: html.replace(charset, `${charset}\n    ${security}`),
         tags: [
           { tag: "script", attrs: { src: "./early.js", async: true }, injectTo: "head" },
-          ...early(bundle ?? {}).map(link),
-          link({ rel: "apple-touch-icon", href: "./icon-192.png" }),
-          link({ rel: "manifest", href: "./manifest.webmanifest" }),
+          {
+            tag: "link",
+            // The rules are needed at once.
+            attrs: {
+              rel: "preload",
+              as: "fetch",
+              crossorigin: "anonymous",
+              href: fileOf("wasm-rules", bundle ?? {}),
+            },
+            injectTo: "head",
+          },
         ],
       };
     },
@@ -141,10 +132,8 @@ export function app(): Plugin {
     },
 
     generateBundle(_options, bundle) {
-      const emit = (fileName: string, source: string) =>
-        this.emitFile({ type: "asset", fileName, source });
-      emit("early.js", earlySolver(bundle, withThreads));
-      emit("manifest.webmanifest", JSON.stringify(manifest, null, 2) + "\n");
+      const source = earlySolver(bundle, withThreads);
+      this.emitFile({ type: "asset", fileName: "early.js", source });
     },
 
     // Runs after all plugins have written their files, because the service worker lists every file.

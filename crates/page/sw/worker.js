@@ -4,7 +4,7 @@
 const version = "__VERSION__";
 /** @type {string[]} Addresses relative to the page, "" for the page itself. */
 const files = __FILES__;
-/** @type {string[]} Files that only some visits use. A file is stored when it is first used. */
+/** @type {string[]} Large files, which are stored when they are used or when the page is idle. */
 const rareFiles = __RARE__;
 
 const prefix = `sliding-tile-page ${self.registration.scope} `;
@@ -29,22 +29,20 @@ async function keep() {
       await cache.put(request, response);
     }),
   );
-  await keepRare({ cache: "only-if-cached", mode: "same-origin" });
 }
 
-/**
- * Fetches rare files with the given options of `fetch` and stores them; failures are ignored.
- * Files that the first visit used before the service worker existed are in the browser's own cache
- * and are not downloaded again.
- */
-async function keepRare(options, isWanted = () => true) {
+/** Stores the laboratory and the solver that the page uses; failures are ignored. */
+async function keepRare(used) {
   const cache = await caches.open(cacheName);
+  const wanted = rareFiles
+    .filter((file) => file.includes("laboratory") || used.includes(address(file)))
+    .map(address);
   await Promise.all(
-    rareFiles.filter(isWanted).map(async (file) => {
+    wanted.map(async (file) => {
       try {
-        if (await cache.match(address(file))) return;
-        const response = await fetch(new Request(address(file), options));
-        if (response.status === 200) await cache.put(address(file), response);
+        if (await cache.match(file)) return;
+        const response = await fetch(file);
+        if (response.status === 200) await cache.put(file, response);
       } catch {
         // The file is not available, or there is no room for it.
       }
@@ -65,10 +63,7 @@ async function takeOver() {
 
 self.addEventListener("message", (event) => {
   if (event.data === "take over") void self.skipWaiting();
-  // Stores the laboratory. Of the two solvers, a visit stores the one that it uses.
-  if (event.data === "complete") {
-    event.waitUntil(keepRare({}, (file) => file.includes("laboratory")));
-  }
+  if (event.data?.used) event.waitUntil(keepRare(event.data.used));
 });
 
 self.addEventListener("fetch", (event) => {

@@ -1,11 +1,10 @@
 // All flows in one process, with one server and one browser: node --test tests/browser.mjs
+import "./flows/actions.mjs";
 import "./flows/play.mjs";
 import "./flows/board.mjs";
 import "./flows/moves.mjs";
-import "./flows/lists.mjs";
 import "./flows/goal.mjs";
 import "./flows/solve.mjs";
-import "./flows/versus.mjs";
 import "./flows/cancel.mjs";
 import "./flows/paper.mjs";
 import "./flows/advice.mjs";
@@ -13,7 +12,6 @@ import "./flows/results.mjs";
 import "./flows/guide.mjs";
 import "./flows/picture.mjs";
 import "./flows/laboratory.mjs";
-import "./flows/tables.mjs";
 import "./flows/visit.mjs";
 import "./flows/threads.mjs";
 import "./flows/phone.mjs";

@@ -8,6 +8,7 @@ import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   realpathSync,
   rmSync,
@@ -18,9 +19,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { launch, serve } from "./chromium.mjs";
+import { brotliCompressSync } from "node:zlib";
+import { dist, launch, serve } from "./chromium.mjs";
 import { circumstances, statistics } from "./machine.mjs";
-import { button, openPanel, stage } from "./page.mjs";
+import { button, solvable, stage } from "./page.mjs";
 import { address, hard, ordered, random, read, replay, write } from "./puzzle.mjs";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -209,10 +211,6 @@ async function packageInChromium() {
   symlinkSync(realpathSync(package_), join(scratch, "package"));
   const server = await serve({ folder: scratch });
   try {
-    // The server compresses a file at its first request. This request makes it do so before the
-    // measurements, so that no browser waits for the compression.
-    const headers = { "accept-encoding": "br" };
-    await fetch(`${server.url}package/wasm/sliding_tile_pdb_bg.wasm`, { headers });
     const builds = { both: [], one: [] };
     for (let i = 0; i < 5; i++) {
       for (const [sides, made] of Object.entries(builds)) {
@@ -275,23 +273,6 @@ function watch() {
     window.longTasks
       .filter(({ startTime }) => startTime >= since)
       .reduce((most, { duration }) => Math.max(most, duration), 0);
-  window.memories = [];
-  for (const name of ["instantiate", "instantiateStreaming"]) {
-    const before = WebAssembly[name];
-    WebAssembly[name] = async (...parts) => {
-      const made = await before.apply(WebAssembly, parts);
-      window.memories.push((made.instance ?? made).exports.memory);
-      return made;
-    };
-  }
-  // A proxy preserves the prototype and `instanceof` of the constructor.
-  WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
-    construct(target, parts, newTarget) {
-      const made = Reflect.construct(target, parts, newTarget);
-      window.memories.push(made.exports.memory);
-      return made;
-    },
-  });
   const named = (name) =>
     [...document.querySelectorAll("button:not(nav *)")].find(
       (each) => each.textContent.trim() === name && each.checkVisibility(),
@@ -316,6 +297,21 @@ function watch() {
     pattern.test(document.querySelector("#panel .status")?.textContent ?? "");
 }
 
+const brotli = new Map();
+
+/** The number of the page's files among these addresses, and their bytes compressed by brotli. */
+function packed(addresses) {
+  let [requests, bytes] = [0, 0];
+  for (const path of new Set([...addresses].map((each) => new URL(each).pathname))) {
+    const file = join(dist, path === "/" ? "index.html" : path);
+    if (!existsSync(file)) continue;
+    if (!brotli.has(file)) brotli.set(file, brotliCompressSync(readFileSync(file)).length);
+    requests++;
+    bytes += brotli.get(file);
+  }
+  return { requests, bytes };
+}
+
 /**
  * A visit with a new profile and an empty cache, in which "Solve" is pressed as soon as it exists.
  * Returns the milliseconds from the start of the navigation until the answer is painted.
@@ -325,10 +321,8 @@ async function firstVisit(seed) {
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    const cdp = await context.newCDPSession(page);
-    let encoded = 0;
-    cdp.on("Network.loadingFinished", ({ encodedDataLength }) => (encoded += encodedDataLength));
-    await cdp.send("Network.enable");
+    const asked = new Set();
+    page.on("request", (request) => asked.add(request.url()));
     await page.addInitScript(watch);
     await page.addInitScript(() => {
       window.first = (async () => {
@@ -344,12 +338,21 @@ async function firstVisit(seed) {
     await page.goto(server.url + address(start, 4), { waitUntil: "commit" });
     const { shown, answered } = await page.evaluate(() => window.first);
     const outside = performance.now() - began;
-    const sent = server.sent();
+    const sent = packed(asked);
     const longest = await page.evaluate(() => window.longest(0));
     // Then the service worker stores the rest of the page for the next visit.
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForTimeout(1000);
-    return { shown, answered, outside, longest, encoded, sent, all: server.sent() };
+    const stored = await page.evaluate(async () => {
+      const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+      const requests = await Promise.all(caches_.map((cache) => cache.keys()));
+      return requests.flat().map(({ url }) => url);
+    });
+    return {
+      ...{ shown, answered, outside, longest, requests: sent.requests },
+      bytes: sent.bytes,
+      all: packed([...asked, ...stored]).bytes,
+    };
   } finally {
     await browser.close();
     await server.close();
@@ -382,15 +385,23 @@ async function page() {
   );
   record(
     "Page: bytes until that answer",
-    "bytes that the server sent, headers and all",
+    "files compressed by brotli",
     "kB",
-    most(all("sent")) / 1e3,
-    700,
-    { runs: all("sent"), page_alone_by_cdp: all("encoded") },
+    most(all("bytes")) / 1e3,
+    500,
+    { runs: all("bytes") },
+  );
+  record(
+    "Page: requests until that answer",
+    "files of the page",
+    "",
+    most(all("requests")),
+    25,
+    { runs: all("requests") },
   );
   record(
     "Page: bytes in all, kept for offline visits",
-    "bytes that the server sent",
+    "files compressed by brotli",
     "kB",
     most(all("all")) / 1e3,
     700,
@@ -408,7 +419,7 @@ async function page() {
     ]) {
       await tab.goto("about:blank");
       await tab.goto(server.url + address(start, columns));
-      await stage(tab).getByText("Solvable").waitFor();
+      await solvable(tab);
       const since = await tab.evaluate(() => {
         const now = performance.now();
         window.named("Solve").click();
@@ -427,7 +438,7 @@ async function page() {
 
     await tab.goto("about:blank");
     await tab.goto(server.url + address(read(hard), 4));
-    await stage(tab).getByText("Solvable").waitFor();
+    await solvable(tab);
     await button(stage(tab), "Solve").click();
     const times = [];
     for (let i = 0; i < 10; i++) {
@@ -451,23 +462,6 @@ async function page() {
       most(times),
       50,
       { runs: short(times) },
-    );
-
-    const panel = await openPanel(tab, "Tables");
-    await panel.getByText("Memory and storage").click();
-    const text = await panel.getByText(/^In memory: /).textContent();
-    const own = await tab.evaluate(() =>
-      window.memories.reduce((sum, memory) => sum + (memory?.buffer.byteLength ?? 0), 0),
-    );
-    if (own === 0) throw new Error("the memory of the rules was not seen: the figure is wrong");
-    const tables = parseFloat(/[\d.]+/.exec(text)[0]) * (text.includes("GB") ? 1000 : 1);
-    record(
-      "Page: memory of all its wasm after 6-6-3",
-      "the rules and the solver",
-      "MB",
-      tables + own / 1e6,
-      64,
-      { solver: tables, rules: own / 1e6 },
     );
   } finally {
     await browser.close();

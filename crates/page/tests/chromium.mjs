@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { preview } from "vite";
 import { executable, flags } from "../../npm/test/find-chromium.mjs";
-import { packFolder, pageServer } from "../scripts/serve.mjs";
+import { isolation } from "../scripts/isolation.mjs";
 
 /** The folder of the built page. */
 export const dist = process.env.PAGE_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
@@ -11,25 +12,20 @@ export const dist = process.env.PAGE_DIST ?? fileURLToPath(new URL("../dist", im
 /** Starts a browser with a new profile folder; closing the browser removes the folder. */
 export const launch = () => chromium.launch({ executablePath: executable(), args: flags });
 
-/** Serves a folder on a free port: `{ url, sent, close }`; `sent()` returns all bytes sent so far. */
-export async function serve({ folder = dist, isolated = true, isPacked = true } = {}) {
+/** Serves a folder on a free port. Hosts with `isolated` let the page use threads. */
+export async function serve({ folder = dist, isolated = true } = {}) {
   if (folder === dist && !existsSync(`${folder}/index.html`)) {
     throw new Error(`no page in ${folder}: run "npm run build" first`);
   }
-  const server = pageServer({ folder, isolated, isPacked });
-  if (isPacked) await packFolder(folder);
-  const sockets = [];
-  server.on("connection", (socket) => sockets.push(socket));
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const server = await preview({
+    configFile: false,
+    root: folder,
+    appType: "mpa",
+    logLevel: "silent",
+    build: { outDir: folder },
+    preview: { host: "127.0.0.1", port: 0, ...(isolated && { headers: isolation }) },
+  });
   // A failed test must not keep the process alive.
-  server.unref();
-  return {
-    url: `http://127.0.0.1:${server.address().port}/`,
-    sent: () => sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      }),
-  };
+  server.httpServer.unref();
+  return { url: server.resolvedUrls.local[0], close: () => server.close() };
 }

@@ -1,112 +1,28 @@
-// The page in Debian's Firefox, driven by its Marionette protocol: node --test tests/firefox.mjs
+// The page in Debian's Firefox: node --test tests/firefox.mjs
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { constants, inflateSync } from "node:zlib";
+import puppeteer from "puppeteer-core";
 import { dist, serve } from "./chromium.mjs";
 import { address, read, replay } from "./puzzle.mjs";
 
 const known = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
-const preferences = {
-  "app.normandy.enabled": false,
-  "browser.shell.checkDefaultBrowser": false,
-  "browser.startup.page": 0,
-  "datareporting.policy.dataSubmissionEnabled": false,
-  "marionette.port": 0,
-  "network.captive-portal-service.enabled": false,
-  "network.connectivity-service.enabled": false,
-  "ui.prefersReducedMotion": 1,
-};
-
 /** Time limit of quick actions in milliseconds, long enough for a busy machine. */
 const TIMEOUT = 30_000;
 
 /** Starts Firefox with a new profile, and closes it at the end of the test. */
 async function launch(t) {
-  const profile = mkdtempSync(join(tmpdir(), "page-firefox-"));
-  const lines = Object.entries(preferences).map(
-    ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`,
-  );
-  writeFileSync(join(profile, "user.js"), lines.join(""));
-  const program = process.env.FIREFOX ?? "firefox-esr";
-  const browser = spawn(
-    program,
-    ["--headless", "--marionette", "--no-remote", "--profile", profile],
-    {
-      stdio: "ignore",
-    },
-  );
-  let isGone = false;
-  const ended = new Promise((resolve) => {
-    browser.once("error", () => resolve((isGone = true)));
-    browser.once("exit", () => resolve((isGone = true)));
+  const browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
+    extraPrefsFirefox: { "ui.prefersReducedMotion": 1 },
   });
-  let client;
-  t.after(async () => {
-    await client?.send("Marionette:Quit", { flags: ["eForceQuit"] }).catch(() => undefined);
-    client?.close();
-    if ((await Promise.race([ended, sleep(5000, "late", { ref: false })])) === "late") {
-      browser.kill("SIGKILL");
-      await ended;
-    }
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-  });
-  const port = await until("Firefox listens", () => {
-    assert.ok(!isGone, `${program} does not start: install it, or set FIREFOX to its path`);
-    try {
-      return Number(readFileSync(join(profile, "MarionetteActivePort"), "utf8"));
-    } catch {
-      return null;
-    }
-  });
-  client = await marionette(port);
-  await client.send("WebDriver:NewSession", { capabilities: {} });
-  await client.send("WebDriver:SetTimeouts", { pageLoad: TIMEOUT, script: TIMEOUT });
-  return pageOf(client);
-}
-
-/** Sends messages `length:[type,id,...]` over TCP: type 0 is a request, type 1 is its answer. */
-async function marionette(port) {
-  const socket = connect(port, "127.0.0.1");
-  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
-  const waiting = new Map();
-  let received = Buffer.alloc(0);
-  let last = 0;
-  socket.on("data", (data) => {
-    received = Buffer.concat([received, data]);
-    for (;;) {
-      const colon = received.indexOf(":");
-      const end = colon + 1 + Number(received.subarray(0, Math.max(0, colon)));
-      if (colon < 0 || received.length < end) return;
-      const message = JSON.parse(received.subarray(colon + 1, end));
-      received = received.subarray(end);
-      // The first message is a greeting.
-      if (!Array.isArray(message)) continue;
-      const [, id, error, result] = message;
-      const { resolve, reject } = waiting.get(id);
-      waiting.delete(id);
-      if (error) reject(new Error(`${error.error}: ${error.message}`));
-      else resolve(result);
-    }
-  });
-  socket.on("error", () => undefined);
-  socket.on("close", () => {
-    for (const { reject } of waiting.values()) reject(new Error("Firefox closed the connection"));
-  });
-  return {
-    close: () => socket.destroy(),
-    send: (name, parameters = {}) =>
-      new Promise((resolve, reject) => {
-        waiting.set(++last, { resolve, reject });
-        const text = JSON.stringify([0, last, name, parameters]);
-        socket.write(`${Buffer.byteLength(text)}:${text}`);
-      }),
-  };
+  t.after(() => browser.close());
+  return pageOf(await browser.newPage());
 }
 
 /** Polls `attempt` until its value is neither null, undefined nor false. */
@@ -120,16 +36,9 @@ async function until(description, attempt, limit = TIMEOUT) {
   }
 }
 
-function pageOf({ send }) {
-  /** Runs a function's source in the page; undefined while the page is being replaced. */
-  const evaluate = async (run, ...args) => {
-    const { value } = await send("WebDriver:ExecuteScript", {
-      script: `return (${run}).apply(null, arguments)`,
-      args,
-      sandbox: null,
-    });
-    return value;
-  };
+function pageOf(page) {
+  /** The value of a function in the page; `null` while the page is being replaced. */
+  const evaluate = (run, ...args) => page.evaluate(run, ...args);
   const attempt = (run, ...args) => evaluate(run, ...args).catch(() => null);
   const boardIsThere = () =>
     until("the board", () =>
@@ -139,17 +48,17 @@ function pageOf({ send }) {
     evaluate,
     until: (description, run, ...args) => until(description, () => attempt(run, ...args)),
     open: async (url) => {
-      await send("WebDriver:Navigate", { url: "about:blank" });
-      await send("WebDriver:Navigate", { url });
+      await page.goto("about:blank");
+      await page.goto(url);
       await boardIsThere();
     },
     reload: async () => {
-      await send("WebDriver:Refresh");
+      await page.reload();
       await boardIsThere();
     },
     boardIsThere,
     /** Prints to a PDF file, like the browser's print command. */
-    print: async () => Buffer.from((await send("WebDriver:Print")).value, "base64"),
+    print: async () => Buffer.from(await page.pdf({ format: "A4" })),
     /** Presses the first enabled button with this label or text, preferably outside `nav`. */
     press: (name) =>
       until(`a button "${name}"`, () =>

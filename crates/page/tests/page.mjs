@@ -69,9 +69,23 @@ export async function openPanel(page, name) {
   return panel;
 }
 
+/** Waits until the page has found the board solvable. */
+export const solvable = (page) =>
+  stage(page).locator('[data-solvable="true"]').waitFor({ state: "attached" });
+
+/** Shares from an open part of the page; without a system's sheet, the link is copied. */
+export async function copyLink(page, opener) {
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, "share", { value: undefined, configurable: true });
+    return navigator.clipboard.writeText("");
+  });
+  await opener.click();
+  return clipboard(page);
+}
+
 /** Presses "Solve" and waits for the sentence about the solution. */
 export async function solve(page, timeout = 30_000) {
-  await button(stage(page), "Solve").click();
+  await openPanel(page, "Solve");
   return answer(page, timeout);
 }
 
@@ -109,7 +123,9 @@ export async function clipboard(page) {
 export async function chooseMode(page, name) {
   const opener = fold(page).locator("button.options");
   if ((await opener.getAttribute("aria-expanded")) !== "true") await opener.click();
-  await fold(page).getByRole("radio", { name, exact: true }).check({ force: true });
+  const label = fold(page).locator(".chips label").filter({ hasText: name });
+  await label.click();
+  await label.locator(":checked").waitFor({ state: "attached" });
 }
 
 /** Waits for an announcement to screen readers. */

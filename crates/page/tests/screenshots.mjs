@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { launch, serve } from "./chromium.mjs";
 import { smaller } from "./files.mjs";
-import { answer, boardIs, button, fold, openPanel, stage, tile } from "./page.mjs";
+import { boardIs, button, fold, openPanel, solve, stage, tile } from "./page.mjs";
 import { address, random, read } from "./puzzle.mjs";
 
 const { values } = parseArgs({
@@ -31,12 +31,11 @@ async function paint(page, name) {
   await page.getByRole("dialog").or(tile(page, 1)).first().hover({ force: true });
   await page.mouse.move(1, 1);
   await page.waitForTimeout(400);
-  await smaller(page, await page.screenshot({ animations: "disabled" }), join(values.out, name));
+  smaller(await page.screenshot({ animations: "disabled" }), join(values.out, name));
 }
 
 async function solved(page, moves) {
-  await button(stage(page), "Solve").click();
-  await answer(page);
+  await solve(page);
   await fold(page).getByRole("slider", { name: "Move", exact: true }).fill(String(moves));
 }
 
@@ -57,9 +56,7 @@ const shots = [
     known,
     async (page) => {
       await button(stage(page), "Hint").click();
-      for (const name of ["Which tile?", "Which way?", "All good moves"]) {
-        await button(fold(page), name).click();
-      }
+      await page.getByText(/moves left/).first().waitFor();
     },
   ],
   [
@@ -69,10 +66,9 @@ const shots = [
     address(read("8 6 7/2 5 4/3 0 1"), 3),
     async (page) => {
       const panel = await openPanel(page, "Laboratory");
-      await panel.getByRole("tab", { name: "Compare" }).click();
-      await panel.getByLabel("Boards of each size").fill("60");
+      await panel.getByText("Many boards").click();
       await button(panel, "Run").click();
-      await panel.getByText(/^480 searches in /).waitFor({ timeout: 60_000 });
+      await panel.getByText(/^800 searches in /).waitFor({ timeout: 60_000 });
       await panel.locator("figure").first().scrollIntoViewIfNeeded();
     },
   ],
@@ -90,7 +86,18 @@ const shots = [
         .click();
     },
   ],
-  ["tables.png", desktop, "light", known, (page) => openPanel(page, "Tables")],
+  [
+    "heuristics.png",
+    desktop,
+    "light",
+    known,
+    async (page) => {
+      const panel = await openPanel(page, "Laboratory");
+      await button(panel, "Count nodes").click();
+      await panel.getByText(/ended at/).first().waitFor({ timeout: 60_000 });
+      await button(panel, "Count nodes").waitFor({ timeout: 60_000 });
+    },
+  ],
   ["tablet.png", tablet, "light", address(random(5, 5, 2), 5), async () => {}],
   ["phone.png", phone, "light", known, (page) => solved(page, 21)],
   ["phone-dark.png", phone, "dark", near, withPicture],

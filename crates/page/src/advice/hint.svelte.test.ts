@@ -28,7 +28,6 @@ let fake: FakeSolver;
 let found: Hint;
 let marks: Map<number, Mark>;
 
-
 beforeEach(() => {
   found = hint;
   game = new Game();
@@ -50,30 +49,26 @@ async function ask(): Promise<void> {
   await done;
 }
 
-test("four steps, one per press", async () => {
+test("one press marks the tile with its direction, and says how many moves are left", async () => {
   await ask();
-  expect(hints.sentences).toEqual(["The goal is 2 moves away."]);
-  expect(marks.size).toBe(0);
-  await hints.press();
-  expect(hints.sentences.at(-1)).toBe("Move tile 5.");
-  expect([...marks]).toEqual([[5, "hint"]]);
-  await hints.press();
-  expect(hints.sentences.at(-1)).toBe("Move tile 5 up.");
-  await hints.press();
-  expect(hints.sentences.at(-1)).toBe("All good moves: tile 5 up; tile 6 left.");
-  expect([...marks.keys()]).toEqual([5, 6]);
-  expect([...marks.values()].every((mark) => /^hint [UDLR]$/.test(mark))).toBe(true);
-  await hints.press();
-  expect(hints.level).toBe(4);
+  expect(hints.words).toBe("Tile 5 up; 2 moves left.");
+  expect([...marks]).toEqual([[5, "hint U"]]);
+  await ask();
+  expect(fake.asked).toHaveLength(1);
+});
+
+test("a distance that is not proved is the most", async () => {
+  found = { ...hint, exact: false, bound: 1 };
+  await ask();
+  expect(hints.words).toBe("Tile 5 up; at most 2 moves left.");
 });
 
 test("a move resets the hint and its own marks", async () => {
   marks.set(3, "swap");
   await ask();
-  await hints.press();
   game.play("R", "player");
   hints.follow();
-  expect([hints.level, hints.hint]).toEqual([0, null]);
+  expect(hints.hint).toBeNull();
   expect([...marks.keys()]).toEqual([3]);
 });
 
@@ -84,26 +79,7 @@ test("a hint for an older board is dropped", async () => {
   hints.follow();
   fake.asked[0].answer({});
   await done;
-  expect([hints.level, hints.hint, hints.isBusy]).toEqual([0, null, false]);
-});
-
-test("the good move is made through the game", async () => {
-  await ask();
-  hints.make();
-  expect(game.moves).toBe("U");
-});
-
-test("all steps at once, and the move without steps", async () => {
-  hints.isWhole = true;
-  await ask();
-  expect(hints.sentences).toHaveLength(4);
-  game.begin([1, 2, 3, 4, 0, 5, 7, 8, 6]);
-  hints.follow();
-  const made = hints.make();
-  await settle();
-  fake.asked.at(-1)?.answer({});
-  await made;
-  expect(game.moves).toBe("U");
+  expect([hints.hint, hints.isBusy]).toEqual([null, false]);
 });
 
 test("a hint is help", async () => {
@@ -129,12 +105,12 @@ test("the next move is always shown, after every move, until that is switched of
   hints.follow();
   expect(marks.size).toBe(0);
   await rest();
-  expect([fake.asked.length, hints.level, marks.size]).toEqual([2, 3, 1]);
+  expect([fake.asked.length, marks.size]).toEqual([2, 1]);
   hints.showAlways(false);
   game.play("L", "player");
   hints.follow();
   await rest();
-  expect([fake.asked.length, hints.level]).toEqual([2, 0]);
+  expect([fake.asked.length, marks.size]).toEqual([2, 0]);
 });
 
 test("an unproved solution is followed without another search", async () => {

@@ -1,6 +1,6 @@
 /**
- * Help with the next move in four steps, one per press: the distance to the goal, the tile to move,
- * its direction, and all good moves. After each move on the board, the steps start again.
+ * Help with the next move: one press marks the tile and its direction on the board. After each move
+ * on the board, the hint is gone; the next one follows if the visitor wants it always.
  */
 import { untrack } from "svelte";
 import type { Hint, Solver } from "sliding-tile-pdb";
@@ -9,20 +9,15 @@ import { marks, type Mark } from "../board/marks.svelte.ts";
 import { load, save } from "../common/store.ts";
 import { isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
-import { pageError, isCancelled } from "../solver/error.ts";
+import { pageError, isCancelled, sentence } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game, type Way } from "../game/game.svelte.ts";
 import { boardText } from "../game/rules.ts";
 import { playback } from "../solve/playback.svelte.ts";
 import { boardAfter, lettersOf, tilesOf } from "../solve/moves.ts";
 import { text } from "../text/text.svelte.ts";
-import { moveText, movesText, tilesText } from "./words.ts";
-
-/**
- * Number of shown steps; 0 without a hint. The steps 1 to 4 show the distance, the tile, the tile's
- * direction, and all good moves.
- */
-export type Level = 0 | 1 | 2 | 3 | 4;
+import { hintShown } from "./shown.svelte.ts";
+import { moveText, movesText } from "./words.ts";
 
 interface HintGame {
   readonly text: string;
@@ -48,11 +43,8 @@ const LARGE_TIME = 3_000;
 const REST = 150;
 
 export class HintAsker {
-  level = $state<Level>(0);
   hint = $state.raw<Hint | null>(null);
   failure = $state<string | null>(null);
-  /** Whether the first press shows all steps. */
-  isWhole = $state(false);
   /** Whether the next move is always shown. */
   isAlways = $state(false);
 
@@ -74,16 +66,12 @@ export class HintAsker {
     return this.#task.busy;
   }
 
-  /** The steps so far, one sentence each. */
-  readonly sentences = $derived(this.hint ? sentencesOf(this.hint).slice(0, this.level) : []);
+  /** The hint in words. */
+  readonly words = $derived(this.hint ? wordsOf(this.hint) : "");
 
-  /** Shows one more step. */
+  /** Shows the hint. */
   async press(): Promise<void> {
-    if (this.isBusy || this.#game.isSolved) return;
-    if (this.hint) {
-      if (this.level < 4) this.#tell((this.level + 1) as Level);
-      return;
-    }
+    if (this.isBusy || this.#game.isSolved || this.hint) return;
     clearTimeout(this.#rest);
     this.failure = null;
     this.#asked = this.#key();
@@ -102,20 +90,12 @@ export class HintAsker {
       });
       if (hint === undefined || this.#key() !== this.#asked) return;
       this.hint = hint;
-      this.#tell(this.#first);
+      this.#tell();
     } catch (error) {
       if (isCancelled(error)) return;
       this.failure = pageError(error).text;
       announce(this.failure);
     }
-  }
-
-  /** Makes the first good move, after computing it if necessary. */
-  async make(): Promise<void> {
-    if (!this.hint) await this.press();
-    const move = this.hint?.moves[0];
-    if (!move) return;
-    for (const way of lettersOf(move.moves)) this.#game.play(way as Way);
   }
 
   /** Cancels the search. */
@@ -130,7 +110,6 @@ export class HintAsker {
     this.#task.drop();
     clearTimeout(this.#rest);
     this.#asked = "";
-    this.level = 0;
     this.hint = null;
     this.failure = null;
     this.#unmark();
@@ -140,7 +119,7 @@ export class HintAsker {
       // Waits for the announcement of the move.
       this.#rest = setTimeout(() => {
         this.hint = rest;
-        this.#tell(3);
+        this.#tell();
       });
     } else this.#rest = setTimeout(() => void this.press(), REST);
   }
@@ -149,15 +128,7 @@ export class HintAsker {
   showAlways(on: boolean): void {
     this.isAlways = on;
     clearTimeout(this.#rest);
-    if (!on || this.#game.isSolved || this.isBusy) return;
-    if (this.hint) this.#tell(Math.max(3, this.level) as Level);
-    else void this.press();
-  }
-
-  /** The level of the hint after the first press. */
-  get #first(): Level {
-    if (this.isWhole) return 4;
-    return this.isAlways ? 3 : 1;
+    if (on) void this.press();
   }
 
   /**
@@ -187,19 +158,12 @@ export class HintAsker {
     return `${this.#game.text}|${this.#game.goalText}|${this.#solvers.metric}`;
   }
 
-  #tell(level: Level): void {
-    const { hint } = this;
-    if (!hint) return;
-    this.level = level;
+  #tell(): void {
+    const [move] = this.hint?.moves ?? [];
     this.#game.assisted = true;
     this.#unmark();
-    // The second step marks the tile, the third step also shows the tile's direction, and the last
-    // step shows all good moves.
-    const shown = level < 2 ? [] : level < 4 ? hint.moves.slice(0, 1) : hint.moves;
-    for (const { tiles, moves } of shown) {
-      this.#mark(tiles, level === 2 ? "hint" : `hint ${moves.charAt(0) as Way}`);
-    }
-    announce(sentencesOf(hint)[level - 1]);
+    if (move) this.#mark(move.tiles, `hint ${move.moves.charAt(0) as Way}`);
+    announce(this.words);
   }
 
   #mark(tiles: readonly number[], mark: Mark): void {
@@ -235,33 +199,28 @@ async function knownHint(solver: Solver, board: string, signal: AbortSignal): Pr
   };
 }
 
-/** The four steps in words. */
-export function sentencesOf(hint: Hint): string[] {
-  const [first] = hint.moves;
-  const away = movesText(hint.distance);
-  const isProved = hint.distance === hint.bound;
-  const far = isProved ? text.advice.far(away) : text.advice.atMostFar(away, hint.bound);
-  if (!first) return [far, far, far, far];
-  const [only, all] = hint.exact
-    ? [text.advice.onlyGood, text.advice.allGood]
-    : [text.advice.onlyKnown, text.advice.allKnown];
-  return [
-    far,
-    text.advice.move(tilesText(first.tiles)),
-    text.advice.move(moveText(first)),
-    hint.moves.length === 1 ? only : all(hint.moves.map(moveText).join("; ")),
-  ];
+/** The hint in words: "Tile 7 right; 55 moves left." */
+function wordsOf({ moves: [first], distance, bound }: Hint): string {
+  const left = movesText(distance);
+  if (!first) return text.advice.far(left);
+  const move = sentence(moveText(first)).replace(/\.$/, "");
+  return (distance === bound ? text.advice.hintLeft : text.advice.hintAtMost)(move, left);
 }
 
 export const hints = new HintAsker(solvers, game, marks.tiles);
-hints.isWhole = load("whole-hints") === true;
 hints.isAlways = load("hints", "tab") === true;
 
-/** Observes the game from now on, even if no panel shows the hint. */
-export function followForHints(): () => void {
-  return $effect.root(() => {
-    $effect(() => save("whole-hints", hints.isWhole));
+let isFollowing = false;
+
+/** Observes the game from now on, even if no panel shows the hint. Further calls do nothing. */
+export function followForHints(): void {
+  if (isFollowing) return;
+  isFollowing = true;
+  $effect.root(() => {
     $effect(() => save("hints", hints.isAlways, "tab"));
+    $effect(() => {
+      hintShown.words = hints.failure ?? (hints.isBusy ? text.advice.looking : hints.words);
+    });
     $effect(() => {
       void [game.text, game.goalText, solvers.metric];
       // A playback already shows the moves, and boards without a solution have no good moves.

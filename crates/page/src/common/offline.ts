@@ -36,7 +36,7 @@ export function reloadWithVersion(
 async function register(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.register("./sw.js", { scope: "./" });
-    complete();
+    void complete();
     if (registration.waiting) offer(registration.waiting);
     registration.addEventListener("updatefound", () => {
       const worker = registration.installing;
@@ -50,16 +50,21 @@ async function register(): Promise<void> {
   }
 }
 
-/** Milliseconds from the registration of the service worker until it loads the remaining files. */
-const LOAD_AFTER = 7000;
+/** Milliseconds from the start of the service worker until it stores the large files. */
+const STORE_AFTER = 1500;
 
 /**
- * For returning visitors, tells the service worker to load the files that are not stored yet.
+ * Tells the service worker to store the laboratory and the solver of this visit, so that the page
+ * is complete without a connection after one visit.
  */
-function complete(): void {
-  const worker = navigator.serviceWorker.controller;
+async function complete(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready;
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (worker && !connection?.saveData) setTimeout(() => worker.postMessage("complete"), LOAD_AFTER);
+  if (connection?.saveData) return;
+  setTimeout(() => {
+    const used = performance.getEntriesByType("resource").map(({ name }) => name);
+    active?.postMessage({ used });
+  }, STORE_AFTER);
 }
 
 function offer(worker: ServiceWorker): void {

@@ -1,12 +1,12 @@
 import { load, save } from "./store.ts";
 
 /** The panels that can be closed. */
-const names = ["solve", "advice", "laboratory", "tables", "about"] as const;
+const names = ["solve", "advice", "laboratory"] as const;
 export type PanelName = (typeof names)[number];
 
 /** A dialog over the page. */
 export type DialogName =
-  "board" | "goal" | "settings" | "share" | "picture" | "moves" | "link" | "list" | "results";
+  "board" | "goal" | "settings" | "share" | "picture" | "moves" | "results" | "about";
 
 /**
  * The open panel and dialog. A button outside a panel can also store a request for that panel, such
@@ -17,8 +17,6 @@ class Panel {
   dialog = $state<DialogName | null>(null);
   /** Text pasted onto the page, for the board dialog. */
   pasted: string | null = null;
-  /** A list of boards that was pasted or dropped, for the list dialog. */
-  pastedList: string | null = null;
   /** Contents of the share dialog. */
   shared = $state("");
   #wish = $state<string | null>(null);

@@ -14,7 +14,7 @@ test("a missing feature of the browser is named, and reloading is not offered", 
   error = Object.assign(new Error("not a WebAssembly module"), { code: "unsupported" });
   await loadRules();
   expect(notices.list).toHaveLength(1);
-  expect(notices.list[0].text).toContain("no WebAssembly with SIMD");
+  expect(notices.list[0].text).toContain("no WebAssembly SIMD");
   expect(notices.list[0].action).toBeUndefined();
 });
 

@@ -3,7 +3,7 @@ import { load, save } from "../common/store.ts";
 import { announce } from "../common/announce.svelte.ts";
 import { notices, type Notice } from "../common/notice.svelte.ts";
 import { goalLabel } from "../goal/words.ts";
-import { noteDealt } from "../play/dealt.ts";
+import { isDealt, noteDealt } from "../play/dealt.ts";
 import { pageError } from "../solver/error.ts";
 import { text } from "../text/text.svelte.ts";
 import { read, type Address } from "./address.ts";
@@ -199,10 +199,17 @@ export function replaceGame(begin: () => void, replacement: Replacement = {}): v
  * Changes the goal. `tiles` is the current board, or that board with renamed tiles. This starts a
  * new game, because earlier moves led to the old goal. Undo and Back return to the old game.
  */
-export function changeGoal(goal: number[], tiles: number[] = game.tiles): void {
+/**
+ * Changes the goal. If the page drew the board and nothing was moved, a board that cannot reach the
+ * new goal is replaced by one that can.
+ */
+export function changeGoal(goal: number[]): void {
   if (rules.isSame(goal, game.goal)) return;
-  const { columns, rows } = game;
+  const { columns, rows, tiles } = game;
+  const wasDealt = game.position === 0 && isDealt(game);
   replaceGame(() => game.open(columns, rows, tiles, goal));
+  if (wasDealt && game.solvability?.solvable === false) newBoard(columns, rows, goal);
+  else if (wasDealt) noteDealt(game);
   announce(goalLabel(goal, columns));
 }
 
@@ -220,6 +227,17 @@ export const changeSize = (columns: number, rows: number): void =>
   replaceGame(
     () => {
       game.setSize(columns, rows);
+      shuffleTiles();
+    },
+    { isPassing: true },
+  );
+
+/** Starts a game on a random board with another goal. */
+export const newBoard = (columns: number, rows: number, goal: number[]): void =>
+  replaceGame(
+    () => {
+      game.setSize(columns, rows);
+      game.setGoal(goal);
       shuffleTiles();
     },
     { isPassing: true },

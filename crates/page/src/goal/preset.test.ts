@@ -26,15 +26,14 @@ test.each([
   }
 });
 
-test("another piece as the blank: names go with the pieces", () => {
+test("another piece as the blank", () => {
   for (const name of presetNames) {
     const goal = preset(name, 4, 3);
     for (let cell = 0; cell < 12; cell++) {
       const changed = withBlankAt(goal, cell);
-      expect(changed.goal[cell]).toBe(0);
-      expect(isBoard(changed.goal, 12)).toBe(true);
-      expect(goal.map((tile) => changed.names[tile])).toEqual(changed.goal);
+      expect(changed[cell]).toBe(0);
+      expect(isBoard(changed, 12)).toBe(true);
     }
   }
-  expect(withBlankAt([1, 2, 3, 4, 5, 6, 7, 8, 0], 4).goal).toEqual([1, 2, 3, 4, 0, 5, 6, 7, 8]);
+  expect(withBlankAt([1, 2, 3, 4, 5, 6, 7, 8, 0], 4)).toEqual([1, 2, 3, 4, 0, 5, 6, 7, 8]);
 });

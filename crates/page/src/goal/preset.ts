@@ -1,4 +1,4 @@
-import { isSame, ordered } from "../game/rules.ts";
+import { isSame } from "../game/rules.ts";
 
 export const presetNames = ["blank-last", "blank-first", "snake", "spiral", "columns"] as const;
 export type PresetName = (typeof presetNames)[number];
@@ -59,26 +59,12 @@ function spiral(columns: number, rows: number): number[] {
 
 /**
  * The goal with its blank on another cell. If the goal's tiles are in reading order, they stay in
- * reading order; otherwise the blank and the tile on that cell are swapped. If a cell has number
- * `n` in the old goal, it has number `names[n]` in the new goal. A board whose numbers are replaced
- * in this way keeps the pieces of its picture.
+ * reading order; otherwise the blank and the tile on that cell are swapped.
  */
-export function withBlankAt(
-  goal: readonly number[],
-  cell: number,
-): { goal: number[]; names: number[] } {
-  const old = goal.indexOf(0);
+export function withBlankAt(goal: readonly number[], cell: number): number[] {
   const tiles = goal.filter((tile) => tile > 0);
-  const isInOrder = tiles.every((tile, index) => tile === index + 1);
-  let next: number[];
-  if (isInOrder) {
-    next = ordered(goal.length).slice(0, -1);
-    next.splice(cell, 0, 0);
-  } else {
-    next = [...goal];
-    [next[old], next[cell]] = [next[cell], 0];
-  }
-  const names = new Array<number>(goal.length);
-  goal.forEach((tile, at) => (names[tile] = next[at]));
-  return { goal: next, names };
+  if (tiles.every((tile, index) => tile === index + 1)) return tiles.toSpliced(cell, 0, 0);
+  const next = [...goal];
+  [next[goal.indexOf(0)], next[cell]] = [next[cell], 0];
+  return next;
 }

@@ -1,20 +1,15 @@
 import type { CompareOptions, ComparisonRecord, Laboratory } from "sliding-tile-pdb";
-import { load } from "../common/store.ts";
 import { pageError, isCancelled } from "../solver/error.ts";
 import { text } from "../text/text.svelte.ts";
 import { Bench } from "./bench.ts";
-import { isBlind, searchNames } from "./names.ts";
+import { isBlind, isDatabase } from "./names.ts";
 import { long } from "../common/format.ts";
 
 /** Source of the boards. */
-export type Boards = "uniform" | "walks" | "this";
+export type Boards = "uniform" | "walks";
 
-/** The board on the page, for comparisons on that board only. */
-export interface OwnBoard {
-  size: string;
-  text: string;
-  goalText: string;
-}
+/** The choice of the best pattern database that every search of a size can use. */
+export const DATABASE = "database";
 
 export interface Plan {
   /** One call of the package per size, since sizes have different heuristics. */
@@ -23,21 +18,6 @@ export interface Plan {
   /** Number of boards per set. */
   perGroup: number;
 }
-
-export type Kept = Pick<
-  Comparison,
-  | "boards"
-  | "sizes"
-  | "heuristics"
-  | "others"
-  | "searches"
-  | "number"
-  | "moves"
-  | "seed"
-  | "maxNodes"
-  | "maxMemory"
-  | "maxTime"
->;
 
 /** Maximum number of searches: the page's memory has room for their records. */
 export const mostRuns = 40_000;
@@ -50,12 +30,13 @@ const mostBoards = 5_000;
 export class Comparison {
   boards = $state<Boards>("uniform");
   sizes = $state<string[]>(["3x3"]);
-  heuristics = $state<string[]>(["manhattan", "linear-conflict", "walking-distance", "5-3"]);
+  /** Names of heuristics, and `DATABASE`. */
+  heuristics = $state<string[]>(["misplaced", "manhattan", "linear-conflict", DATABASE]);
   /** Names of further heuristics, separated by commas. */
   others = $state("");
-  searches = $state<string[]>(["astar", "ida-star"]);
+  searches = $state<string[]>(["astar"]);
   number = $state<number | null>(200);
-  moves = $state("10, 30, 50, 100");
+  moves = $state("10, 20, 30, 40");
   seed = $state<number | null>(1);
   maxNodes = $state<number | null>(1_000_000);
   /** Memory limit of a search, in megabytes. */
@@ -79,37 +60,19 @@ export class Comparison {
   #bench: Bench;
   #abort: AbortController | null = null;
 
-  /** Returns the chosen options, for storage until the next visit. */
-  keep(): Kept {
-    const { boards, sizes, heuristics, others, searches } = this;
-    const { number, moves, seed, maxNodes, maxMemory, maxTime } = this;
-    return {
-      ...{ boards, others, number, moves, seed, maxNodes, maxMemory, maxTime },
-      ...{ sizes: [...sizes], heuristics: [...heuristics], searches: [...searches] },
-    };
-  }
-
-  /** Restores the valid parts of a stored choice. */
-  restore(kept: unknown): void {
-    const old = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>;
-    if (["uniform", "walks", "this"].includes(old.boards as string)) {
-      this.boards = old.boards as Boards;
-    }
-    const isSize = (word: string) => /^\d+x\d+$/.test(word);
-    const isSearch = (word: string) => searchNames().includes(word);
-    this.sizes = wordsOf(old.sizes, isSize) ?? this.sizes;
-    this.heuristics = wordsOf(old.heuristics) ?? this.heuristics;
-    this.searches = wordsOf(old.searches, isSearch) ?? this.searches;
-    if (typeof old.others === "string") this.others = old.others;
-    if (typeof old.moves === "string") this.moves = old.moves;
-    for (const name of ["number", "seed", "maxNodes", "maxMemory", "maxTime"] as const) {
-      const value = old[name];
-      if (value === null || Number.isFinite(value)) this[name] = value as number | null;
-    }
-  }
-
   constructor(bench = new Bench()) {
     this.#bench = bench;
+  }
+
+  /**
+   * Begins with the size on the page. On more than 12 cells, random boards are too hard for most
+   * heuristics, so boards after few random moves are chosen.
+   */
+  begin(size: string): void {
+    const [columns, rows] = size.split("x").map(Number);
+    this.sizes = [size];
+    this.boards = columns * rows > 12 ? "walks" : "uniform";
+    this.number = this.boards === "walks" ? 20 : 200;
   }
 
   /** Requests the names of the heuristics for these sizes. */
@@ -124,8 +87,8 @@ export class Comparison {
   }
 
   /** The comparison to run. @throws Error with a sentence about a missing or excessive choice */
-  plan(own: OwnBoard): Plan {
-    const sizes = this.boards === "this" ? [own.size] : this.sizes;
+  plan(): Plan {
+    const { sizes } = this;
     if (sizes.length === 0) throw new Error(text.laboratory.noSize);
     if (this.searches.length === 0) throw new Error(text.laboratory.noSearch);
     const number = counted(this.number, text.laboratory.wrongNumber, mostBoards);
@@ -146,18 +109,19 @@ export class Comparison {
     let runs = 0;
     const calls = sizes.map((size): CompareOptions => {
       const known = this.known.get(size);
-      const chosen = this.heuristics.filter((name) => !known || known.includes(name));
-      const heuristics = [...new Set([...chosen, ...others])];
+      const chosen = this.heuristics.flatMap((name) =>
+        name === DATABASE ? (databaseOf(known ?? []) ?? []) : name,
+      );
+      const possible = chosen.filter((name) => !known || known.includes(name));
+      const heuristics = [...new Set([...possible, ...others])];
       if (heuristics.length === 0 && blind < this.searches.length) {
         throw new Error(text.laboratory.noHeuristicOf(size));
       }
-      const boards = this.boards === "this" ? 1 : number * Math.max(1, walks.length);
+      const boards = number * Math.max(1, walks.length);
       runs += boards * (blind + (this.searches.length - blind) * heuristics.length);
       return {
         sizes: [size],
-        ...(this.boards === "this"
-          ? { boards: [own.text], goal: own.goalText }
-          : { number, seed, ...(walks.length > 0 && { moves: walks }) }),
+        ...{ number, seed, ...(walks.length > 0 && { moves: walks }) },
         heuristics,
         searches: [...this.searches],
         ...limits,
@@ -166,16 +130,17 @@ export class Comparison {
     if (runs > mostRuns) {
       throw new Error(text.laboratory.tooMany(long(runs), long(mostRuns)));
     }
-    return { calls, runs, perGroup: this.boards === "this" ? 1 : number };
+    return { calls, runs, perGroup: number };
   }
 
   /** Runs the comparison. The results so far stay if the comparison is cancelled or fails. */
-  async run(own: OwnBoard): Promise<void> {
+  async run(): Promise<void> {
     if (this.running) return;
     this.failure = null;
     let plan: Plan;
     try {
-      plan = this.plan(own);
+      await this.learn(this.sizes).catch(() => undefined);
+      plan = this.plan();
     } catch (error) {
       this.failure = error instanceof Error ? error.message : String(error);
       return;
@@ -242,13 +207,9 @@ function light(record: ComparisonRecord): ComparisonRecord {
   return rest;
 }
 
-/**
- * The items of `list` that are strings and that `passes` accepts; `null` if `list` is not an array.
- */
-function wordsOf(list: unknown, passes = (_: string) => true): string[] | null {
-  if (!Array.isArray(list)) return null;
-  return list.filter((word): word is string => typeof word === "string" && passes(word));
-}
+/** The pattern database of a size among its heuristics: `5-3`, or else the last one. */
+const databaseOf = (known: readonly string[]): string | undefined =>
+  known.find((name) => name === "5-3") ?? known.filter(isDatabase).at(-1);
 
 function counted(value: number | null, wrong: (most: string) => string, most: number): number {
   if (value === null || !Number.isInteger(value) || value < 1 || value > most) {
@@ -266,12 +227,8 @@ function seconds(value: number): number {
 export function walksOf(list: string): number[] {
   const words = list.split(/[\s,;]+/).filter(Boolean);
   const walks = words.map((word) => (/^\d{1,6}$/.test(word) ? Number(word) : NaN));
-  const wrong = words.find((_, index) => Number.isNaN(walks[index]));
-  if (wrong !== undefined || walks.length === 0) {
-    throw new Error(text.laboratory.wrongMoves(wrong?.slice(0, 20) ?? ""));
-  }
+  if (walks.length === 0 || walks.some(Number.isNaN)) throw new Error(text.laboratory.wrongMoves);
   return [...new Set(walks)].sort((one, other) => one - other);
 }
 
 export const comparison = new Comparison();
-comparison.restore(load("comparison"));

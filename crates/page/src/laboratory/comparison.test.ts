@@ -1,9 +1,7 @@
 import type { CompareOptions, ComparisonRecord, Laboratory } from "sliding-tile-pdb";
 import { describe, expect, it } from "vitest";
 import { Bench } from "./bench.ts";
-import { Comparison, walksOf } from "./comparison.svelte.ts";
-
-const own = { size: "4x4", text: "a board", goalText: "a goal" };
+import { Comparison, DATABASE, walksOf } from "./comparison.svelte.ts";
 
 function record(number: number): ComparisonRecord {
   return {
@@ -56,24 +54,19 @@ describe("a plan", () => {
     comparison.searches = ["astar", "breadth-first"];
     comparison.heuristics = ["manhattan", "zero"];
     comparison.number = 10;
-    expect(comparison.plan(own).runs).toBe(30);
+    expect(comparison.plan().runs).toBe(30);
     comparison.boards = "walks";
     comparison.moves = "50, 10 10";
-    expect(comparison.plan(own).runs).toBe(60);
-    expect(comparison.plan(own).calls[0].moves).toEqual([10, 50]);
-    comparison.boards = "this";
-    expect(comparison.plan(own)).toMatchObject({
-      runs: 3,
-      calls: [{ sizes: ["4x4"], boards: ["a board"], goal: "a goal" }],
-    });
+    expect(comparison.plan().runs).toBe(60);
+    expect(comparison.plan().calls[0].moves).toEqual([10, 50]);
   });
 
   it("leaves out heuristics that a size does not have", async () => {
     const comparison = new Comparison(bench(() => Promise.resolve([])));
     comparison.sizes = ["3x3", "4x4"];
-    comparison.heuristics = ["manhattan", "5-3"];
+    comparison.heuristics = ["manhattan", DATABASE];
     await comparison.learn(comparison.sizes);
-    const { calls } = comparison.plan(own);
+    const { calls } = comparison.plan();
     expect(calls.map(({ heuristics }) => heuristics)).toEqual([
       ["manhattan", "5-3"],
       ["manhattan"],
@@ -87,24 +80,39 @@ describe("a plan", () => {
       [{ heuristics: [] }, /at least one heuristic/],
       [{ number: null }, /number of boards is a whole number/],
       [{ number: 1.5 }, /whole number/],
-      [{ number: 5000, heuristics: ["a", "b", "c", "d", "e"] }, /50,000 searches; at most/],
+      [
+        { number: 5000, heuristics: [..."abcde"], searches: ["astar", "ida-star"] },
+        /50,000 searches; at most/,
+      ],
       [{ maxNodes: 0 }, /limit of nodes/],
       [{ maxTime: -1 }, /limit of time/],
       [{ seed: -3 }, /seed/],
     ];
     for (const [change, words] of wrong) {
       const fresh = Object.assign(new Comparison(bench(() => Promise.resolve([]))), change);
-      expect(() => fresh.plan(own)).toThrow(words);
+      expect(() => fresh.plan()).toThrow(words);
     }
-    expect(() => walksOf("10, x")).toThrow(/not "x"/);
+    expect(() => walksOf("10, x")).toThrow(/such as/);
     expect(() => walksOf(" ")).toThrow(/such as/);
+  });
+});
+
+describe("the first choice", () => {
+  it("is random boards, or boards after few moves on a large size", () => {
+    const comparison = new Comparison(bench(() => Promise.resolve([])));
+    comparison.begin("3x3");
+    expect(comparison).toMatchObject({ sizes: ["3x3"], boards: "uniform", number: 200 });
+    expect(comparison.plan().runs).toBe(600);
+    comparison.begin("4x4");
+    expect(comparison).toMatchObject({ sizes: ["4x4"], boards: "walks", number: 20 });
+    expect(comparison.plan().calls[0].moves).toEqual([10, 20, 30, 40]);
   });
 });
 
 describe("a run", () => {
   it("sorts the records, without fields that are never shown", async () => {
     const comparison = new Comparison(bench(() => Promise.resolve([record(1), record(2)])));
-    await comparison.run(own);
+    await comparison.run();
     expect(comparison.records.map(({ number }) => number)).toEqual([1, 2]);
     expect(comparison.records[0]).not.toHaveProperty("iterations");
     expect(comparison).toMatchObject({ running: false, finished: 2, failure: null });
@@ -112,7 +120,7 @@ describe("a run", () => {
 
   it("keeps its results when it is cancelled", async () => {
     const comparison = new Comparison(bench(({ signal }) => aborted(signal)));
-    const running = comparison.run(own);
+    const running = comparison.run();
     await Promise.resolve();
     await new Promise((resolve) => setTimeout(resolve));
     comparison.cancel();
@@ -123,37 +131,9 @@ describe("a run", () => {
 
   it("keeps its results when it fails, and reports the error", async () => {
     const comparison = new Comparison(bench(() => Promise.reject(new Error("no memory"))));
-    await comparison.run(own);
+    await comparison.run();
     expect(comparison.records).toHaveLength(2);
     expect(comparison.failure).toMatch(/No memory/);
     expect(comparison.running).toBe(false);
   });
-});
-
-describe("the stored choice", () => {
-  it("is restored", () => {
-    const one = new Comparison();
-    one.boards = "walks";
-    one.sizes = ["4x3", "4x4"];
-    one.heuristics = ["manhattan"];
-    one.searches = ["greedy"];
-    one.moves = "5, 9";
-    one.maxTime = 2.5;
-    one.seed = null;
-    const kept: unknown = JSON.parse(JSON.stringify(one.keep()));
-    const other = new Comparison();
-    other.restore(kept);
-    expect(other.keep()).toEqual(one.keep());
-  });
-
-  it.each([null, 5, { boards: "all", sizes: ["big"], searches: [7, "magic"], number: "x" }])(
-    "may be anything: %j",
-    (kept) => {
-      const one = new Comparison();
-      one.restore(kept);
-      expect(one.boards).toBe("uniform");
-      expect(one.number).toBe(200);
-      expect(one.searches.includes("magic")).toBe(false);
-    },
-  );
 });

@@ -2,7 +2,7 @@ import type { ComparisonRecord } from "sliding-tile-pdb";
 import { describe, expect, it } from "vitest";
 import { long } from "../common/format.ts";
 import { isCut, mean, median, remaining, summarize } from "./statistics.ts";
-import { csv, csvField, markdown, recordsCsv } from "./text.ts";
+import { csv, csvField, recordsCsv } from "./text.ts";
 
 const record: ComparisonRecord = {
   set: "random",
@@ -107,17 +107,5 @@ describe("text", () => {
         "20994,2,0.005,UL",
     );
     expect(end).toBe("");
-  });
-
-  it("escapes Markdown and aligns numbers", () => {
-    expect(
-      markdown(
-        ["name", "n"],
-        [
-          ["a|b", ">1,200"],
-          ["c", 2],
-        ],
-      ),
-    ).toBe("| name | n |\n| --- | ---: |\n| a\\|b | >1,200 |\n| c | 2 |\n");
   });
 });

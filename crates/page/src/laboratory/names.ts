@@ -9,6 +9,10 @@ const entry = (texts: Readonly<Record<string, string>>, name: string): string | 
 /** Heuristics with their own titles; used while the available heuristics are unknown. */
 export const heuristicNames = (): string[] => Object.keys(text.laboratory.heuristics);
 
+/** Whether a heuristic is a pattern database. */
+export const isDatabase = (name: string): boolean =>
+  !Object.hasOwn(text.laboratory.heuristics, name);
+
 export function heuristicTitle(name: string): string {
   if (name === "none") return text.laboratory.noHeuristic;
   return entry(text.laboratory.heuristics, name) ?? text.laboratory.database(name);
@@ -38,9 +42,9 @@ export function pairName({ search, heuristic }: { search: string; heuristic: str
     : `${searchTitle(search)}, ${heuristicTitle(heuristic)}`;
 }
 
-/** The title of a set of boards, whose name is `random`, `given`, or for example `walk-30`. */
+/** The title of a set of boards, whose name is `random` or for example `walk-30`. */
 export function setTitle(size: string, set: string): string {
   const walk = /^walk-(\d+)$/.exec(set);
   if (walk) return text.laboratory.walkedBoards(size, walk[1]);
-  return set === "given" ? text.laboratory.givenBoard(size) : text.laboratory.randomBoards(size);
+  return text.laboratory.randomBoards(size);
 }

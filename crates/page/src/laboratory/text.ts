@@ -14,20 +14,6 @@ export function csv(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => row.map(csvField).join(",") + "\r\n").join("");
 }
 
-/** A Markdown table; numeric columns are right-aligned. */
-export function markdown(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const text = (cell: Cell) =>
-    (cell === null || cell === undefined ? "" : String(cell))
-      .replaceAll("\\", "\\\\")
-      .replaceAll("|", "\\|")
-      .replace(/\s*\r?\n\s*/g, " ");
-  const isNumber = (cell: Cell) => /^[<>]?-?[\d,.]*\d( of \d+)?$|^-?$/.test(text(cell));
-  const rules = head.map((_, column) =>
-    rows.length > 0 && rows.every((row) => isNumber(row[column])) ? "---:" : "---",
-  );
-  return [head, rules, ...rows].map((row) => `| ${row.map(text).join(" | ")} |\n`).join("");
-}
-
 /**
  * The fields of a record in the order of the command's CSV; solutions are last, since they are
  * long.

@@ -45,20 +45,6 @@ export function withPicture(svg: string, { data, goal, columns, numbers }: Embed
   return new XMLSerializer().serializeToString(parsed);
 }
 
-/** The drawing scaled so that its longer side has `longest` pixels. */
-export function scaledTo(
-  svg: string,
-  longest: number,
-): { svg: string; width: number; height: number } {
-  const [, width, height] = (/ width="(\d+)" height="(\d+)"/.exec(svg) ?? []).map(Number);
-  const scale = longest / Math.max(width, height);
-  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
-  return {
-    svg: svg.replace(/ width="\d+" height="\d+"/, ` width="${size.width}" height="${size.height}"`),
-    ...size,
-  };
-}
-
 /** Maximum duration of an animation in milliseconds; longer animations are accelerated. */
 const LONGEST = 120_000;
 

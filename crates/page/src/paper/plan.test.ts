@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { solutionOf } from "../solve/solution.ts";
 import { boardAfter } from "../solve/moves.ts";
-import { arrowLabels, blocksOf, drawingsOf, spacing, stepStarts } from "./plan.ts";
+import { arrowLabels } from "../solve/moves.ts";
+import { blocksOf, drawingsOf, spacing, stepStarts } from "./plan.ts";
 import type { Metric, Step } from "sliding-tile-pdb";
 
 const goal = [1, 2, 3, 4, 5, 6, 7, 8, 0];

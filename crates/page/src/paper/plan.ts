@@ -1,5 +1,5 @@
 /** Layout of a solution on paper: its moves in rows, its steps, and the drawn boards. */
-import { labelsOf, tilesOf } from "../solve/moves.ts";
+import { arrowLabels } from "../solve/moves.ts";
 import type { Solution } from "../solve/solution.ts";
 import { from, type Way } from "../game/rules.ts";
 
@@ -64,16 +64,6 @@ export function drawingsOf(solution: Solution, every: number): Drawing[] {
     if (made % every === 0 || made === ends.length) drawings.push({ made, tiles: [...tiles] });
   });
   return drawings;
-}
-
-const ARROWS: Record<Way, string> = { U: "↑", D: "↓", L: "←", R: "→" };
-
-/** Each move as its tiles and their direction: `12←`, or `12 8 4←` for a run. */
-export function arrowLabels({ board, columns, letters, ends }: Solution): string[] {
-  const tiles = tilesOf(board, columns, letters);
-  return labelsOf(letters, ends, tiles, "numbers").map(
-    (label, index) => label + ARROWS[letters[ends[index] - 1] as Way],
-  );
 }
 
 /** Number of moves before each step. A run that belongs to two steps is counted in the first. */

@@ -1,17 +1,13 @@
-/** The solution as files, drawn by the package: an animation and pictures. */
+/** The solution as a file, drawn by the package: an animation. */
 import { settings } from "../common/settings.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { boardText } from "../game/rules.ts";
 import { download } from "../common/download.ts";
-import { drawing } from "../picture/drawing.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import type { Solution } from "../solve/solution.ts";
 import { groupsOf } from "../solve/moves.ts";
 import { text } from "../text/text.svelte.ts";
-import { type Embedding, scaledTo, withPicture, withinTime } from "./embedding.ts";
-
-/** The longer side of a picture of one board, in pixels. */
-const BOARD_SIDE = 1200;
+import { type Embedding, withPicture, withinTime } from "./embedding.ts";
 
 /** The picture on the tiles, for embedding; `null` without a picture. */
 async function embedding(columns: number): Promise<Embedding | null> {
@@ -47,20 +43,4 @@ function drawn(
 export async function saveAnimation({ board, columns, letters }: Solution): Promise<void> {
   const svg = drawn(board, columns, await embedding(columns), letters);
   download(`solution-${game.size}.svg`, "image/svg+xml", withinTime(svg));
-}
-
-/** The current board as a PNG file. */
-export async function saveBoard(): Promise<void> {
-  const { tiles, columns, size } = game;
-  const { svg, ...extent } = scaledTo(drawn(tiles, columns, await embedding(columns)), BOARD_SIDE);
-  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const blob = await drawing(extent, (canvas) => canvas.drawImage(image, 0, 0), "image/png");
-    download(`board-${size}.png`, "image/png", blob);
-  } finally {
-    URL.revokeObjectURL(url);
-  }
 }

@@ -1,7 +1,7 @@
 import { notices } from "../common/notice.svelte.ts";
 import { panel } from "../common/panel.svelte.ts";
 import { game } from "../game/game.svelte.ts";
-import { isTextFile, offerFile } from "../lists/offer.ts";
+import { isTextFile, offerFile } from "../game/offer.ts";
 import { text } from "../text/text.svelte.ts";
 import { fitted, refitted, type Extent, type Rectangle } from "./crop.ts";
 import { drawing } from "./drawing.ts";

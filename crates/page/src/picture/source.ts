@@ -40,7 +40,7 @@ export async function readPicture(file: Blob): Promise<Source> {
   const typed = format === "svg" ? await drawableSvg(file) : file;
   const url = URL.createObjectURL(typed);
   try {
-    const image = await loaded(url, () => undecodable(file, format));
+    const image = await loaded(url, () => undecodable(format));
     const isCut = format === "jpeg" && !isWholeJpeg(new Uint8Array(await file.arrayBuffer()));
     const note = isAnimated(header, format)
       ? text.picture.animated
@@ -53,12 +53,11 @@ export async function readPicture(file: Blob): Promise<Source> {
   }
 }
 
-function undecodable(file: Blob, format: Format | null): PictureError {
+function undecodable(format: Format | null): PictureError {
   if (format === "heic") return new PictureError(text.picture.heic);
   if (format === "tiff") return new PictureError(text.picture.tiff);
   if (format !== null) return new PictureError(text.picture.damaged(format.toUpperCase()));
-  const type = file.type.startsWith("image/") ? "" : file.type;
-  return new PictureError(text.picture.notPicture(type));
+  return new PictureError(text.picture.notPicture);
 }
 
 /**

@@ -31,6 +31,8 @@ export function noteDealt(game: DealtGame): void {
   save("dealt", [key, ...kept().filter((each) => each !== key)].slice(0, MOST));
 }
 
+export const isDealt = (game: DealtGame): boolean => kept().includes(keyOf(game));
+
 /** Whether the game's board was random and has no result yet. Each board can have one result. */
 export function takeDealt(game: DealtGame): boolean {
   const key = keyOf(game);

@@ -80,6 +80,26 @@ export function labelsOf(
   });
 }
 
+export const ARROWS: Readonly<Record<Way, string>> = { U: "↑", D: "↓", L: "←", R: "→" };
+
+/** Each move as its tiles and their direction: `12←`, or `12 8 4←` for a run. */
+export function arrowLabels({
+  board,
+  columns,
+  letters,
+  ends,
+}: {
+  board: readonly number[];
+  columns: number;
+  letters: string;
+  ends: readonly number[];
+}): string[] {
+  const tiles = tilesOf(board, columns, letters);
+  return labelsOf(letters, ends, tiles, "numbers").map(
+    (label, index) => label + ARROWS[letters[ends[index] - 1] as Way],
+  );
+}
+
 /** The opposite single letters, in reverse order, which undo the moves. */
 export function reversed(letters: string): string {
   return [...letters]

@@ -3,11 +3,11 @@
  * playback follows from the game's moves, so undo, redo and the player's moves need no special
  * handling.
  */
-import { settings } from "../common/settings.svelte.ts";
+import { settings, type Speed } from "../common/settings.svelte.ts";
 import { load, save } from "../common/store.ts";
 import { game, type Way } from "../game/game.svelte.ts";
 import { isSame } from "../game/rules.ts";
-import { boardAfter, labelsOf, tilesOf } from "./moves.ts";
+import { arrowLabels, boardAfter, tilesOf } from "./moves.ts";
 import { type Solution, indexIn, solutionOf } from "./solution.ts";
 import type { Notation } from "sliding-tile-pdb";
 
@@ -15,6 +15,7 @@ import type { Notation } from "sliding-tile-pdb";
 export interface PlayedGame {
   readonly start: readonly number[];
   readonly goal: readonly number[];
+  readonly tiles: readonly number[];
   readonly columns: number;
   readonly moves: string;
   readonly isSolved: boolean;
@@ -27,10 +28,10 @@ export function gameKey(game: Pick<PlayedGame, "start" | "goal" | "columns">): s
   return `${game.columns}|${game.start.join(" ")}|${game.goal.join(" ")}`;
 }
 
-/** Moves per second. */
-export const PACES = [1, 2, 4, 8, 16, 60, 250] as const;
+/** Moves per second, by the speed at which tiles slide. */
+const PACES: Readonly<Record<Speed, number>> = { slow: 2, normal: 4, fast: 8, instant: 16 };
 
-/** Maximum seconds of a playback without a chosen speed. */
+/** Maximum seconds of a playback: long solutions are faster. */
 const LONGEST = 120;
 
 /** After a tab was suspended, its playback makes up for at most this time, in seconds. */
@@ -40,7 +41,6 @@ const MOST_CAUGHT_UP = 0.25;
 const LEAST_WAIT = 16;
 
 export class Playback {
-  #chosenPace = $state<number | null>(null);
   notation = $state<Notation>("tile");
   isPlaying = $state(false);
   /**
@@ -75,14 +75,9 @@ export class Playback {
 
   /** The latest solution, even if the game has left it. */
   readonly solution = $derived(this.#chain.at(-1) ?? null);
-  /** Moves per second: the chosen speed. If no speed is chosen: 4, or more for a long solution. */
+  /** Moves per second. */
   get pace(): number {
-    const moves = this.solution?.ends.length ?? 0;
-    const suited = PACES.find((pace) => pace >= 4 && moves / pace <= LONGEST);
-    return this.#chosenPace ?? suited ?? PACES[PACES.length - 1];
-  }
-  set pace(pace: number) {
-    this.#chosenPace = pace;
+    return Math.max(PACES[settings.speed], (this.solution?.ends.length ?? 0) / LONGEST);
   }
   /**
    * Number of the solution's single moves that the game has made; `null` if the game is not on the
@@ -102,11 +97,14 @@ export class Playback {
     const next = solution.ends.findIndex((end) => end > index);
     return next < 0 ? solution.ends.length : next;
   });
-  readonly labels = $derived.by(() => {
-    const { solution } = this;
-    if (!solution) return [];
-    const tiles = tilesOf(solution.board, solution.columns, solution.letters);
-    return labelsOf(solution.letters, solution.ends, tiles, this.notation);
+  /** The moves as tiles and arrows. */
+  readonly labels = $derived(this.solution ? arrowLabels(this.solution) : []);
+  /** The tiles of the next move, and their direction; `null` at the end or off the path. */
+  readonly next = $derived.by((): { tiles: number[]; moves: string } | null => {
+    const { solution, index, move } = this;
+    if (!solution || index === null || move >= solution.ends.length) return null;
+    const moves = solution.letters.slice(index, solution.ends[move]);
+    return { tiles: tilesOf(this.#game.tiles, solution.columns, moves), moves };
   });
   readonly isAtEnd = $derived(this.index !== null && this.index === this.solution?.letters.length);
 

@@ -1,4 +1,3 @@
-import type { CompareOptions, Laboratory } from "sliding-tile-pdb";
 import { beforeEach, expect, test, vi } from "vitest";
 import { FakeSolver, settle } from "../solver/fake.ts";
 
@@ -145,61 +144,6 @@ test("a bound as large as the first solution proves it, and ends the search", as
   expect(search.phase).toBe("idle");
   expect(search.outcome?.text).toBe("3 moves: no solution is shorter.");
   expect(search.outcome?.detail).toContain("500,000 nodes");
-});
-
-/** A laboratory whose only search finds a solution, or reaches a limit. */
-function laboratoryOf(found: object) {
-  const asked: CompareOptions[] = [];
-  const laboratory = {
-    compare: (options: CompareOptions) => {
-      asked.push(options);
-      const end = { bound: 2, generated: 5, expanded: 2 };
-      options.onProgress?.({ generated: 5, ms: 1, bound: 2, ended: end });
-      return Promise.resolve([{ heuristic: "misplaced", h0: 2, generated: 5, ms: 1, ...found }]);
-    },
-    close: () => undefined,
-  };
-  return { asked, laboratory: () => Promise.resolve(laboratory as unknown as Laboratory) };
-}
-
-test("the path of a textbook search is played, and its iterations are listed", async () => {
-  const { asked, laboratory } = laboratoryOf({ length: 2, moves: "UL", expanded: 2 });
-  const solvers = new SolverCache(game, () => Promise.reject(new Error("no solver is needed")));
-  search = new Search(solvers, game, playback, laboratory);
-  solvers.metric = "multi";
-  search.mode = "custom";
-  expect(solvers.metric).toBe("single");
-  search.custom.heuristic = "misplaced";
-  await search.solve();
-  expect(asked[0]).toMatchObject({
-    boards: [game.text],
-    goal: game.goalText,
-    heuristics: ["misplaced"],
-    searches: ["ida-star"],
-    maxTime: 30_000,
-  });
-  expect(playback.solution?.letters).toBe("UL");
-  expect(playback.solution?.report.iterations).toEqual([
-    { bound: 2, nodes: 5, expanded: 2, ms: 1 },
-  ]);
-  expect(search.outcome).toEqual({
-    tone: "good",
-    text: "2 moves: no solution is shorter.",
-    detail: "IDA* · Misplaced tiles · h 2 · 5 nodes · 1 ms",
-  });
-  solvers.metric = "multi";
-  expect(search.mode).toBe("optimal");
-});
-
-test("a textbook search reports the limit that stopped it", async () => {
-  const solvers = new SolverCache(game, () => Promise.reject(new Error("no solver is needed")));
-  search = new Search(solvers, game, playback, laboratoryOf({ limit: "memory" }).laboratory);
-  search.mode = "custom";
-  search.custom.search = "astar";
-  await search.solve();
-  expect(search.outcome?.text).toMatch(/^The search reached its memory limit/);
-  expect(search.outcome?.detail).toBe("5 nodes · 1 ms");
-  expect(playback.solution).toBeNull();
 });
 
 test("a solution from elsewhere is played from the board that it solves", () => {

@@ -3,40 +3,23 @@
  * if the game is still at the position of the request.
  */
 import { untrack } from "svelte";
-import type { Laboratory, Mode, SearchProgress, Solver } from "sliding-tile-pdb";
+import type { Mode, SearchProgress, Solver } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { defaultMode, isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
 import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
-import { game } from "../game/game.svelte.ts";
+import { game, type Way } from "../game/game.svelte.ts";
+import { marks } from "../board/marks.svelte.ts";
+import { panel } from "../common/panel.svelte.ts";
 import { text } from "../text/text.svelte.ts";
-import { bench, beginSearch } from "../versus/bench.ts";
-import { type Iteration, foundOf, runTrial } from "../versus/trial.ts";
 import { type Forecast, NodeGrowth } from "./forecast.ts";
 import { movesCount } from "../common/format.ts";
 import { type Outcome, outcomeOf, outcomeOfEntered, outcomeWithout } from "./outcome.ts";
 import { type PlayedGame, type Playback, gameKey, playback } from "./playback.svelte.ts";
 import { type Found, type Question, solutionOf, wayBack } from "./solution.ts";
 
-/** A mode of the solver, or a textbook search that the visitor chose. */
-export type SolveMode = Mode | "custom";
-
-/** The progress of a search; textbook searches include their completed iterations. */
-export interface LiveSearch extends SearchProgress {
-  iterations?: readonly Iteration[];
-}
-
-/** A limit that stopped a textbook search. */
-class LimitReached extends Error {
-  readonly code = "limit";
-  constructor(readonly limit: "nodes" | "memory" | "time") {
-    super(limit);
-  }
-}
-
 interface SearchGame extends PlayedGame {
-  readonly tiles: readonly number[];
   readonly text: string;
   readonly goalText: string;
   readonly size: string;
@@ -63,11 +46,9 @@ export class Search {
   phase = $state<"idle" | "tables" | "search">("idle");
   /** Whether the running search started automatically after a move of the player. */
   isQuiet = $state(false);
-  live = $state.raw<LiveSearch | null>(null);
+  live = $state.raw<SearchProgress | null>(null);
   /** Forecast for the next bounds; `null` if it is unknown or not worth showing. */
   forecast = $state.raw<Forecast | "soon" | null>(null);
-  /** The textbook search of the mode "custom". */
-  custom = $state({ heuristic: "manhattan", search: "ida-star", seconds: 30 });
   /** Outcome of a search without a solution: a function, since the language can change. */
   #ending = $state.raw<(() => Outcome) | null>(null);
   /** The reason why a search with a solution ended early. */
@@ -76,7 +57,7 @@ export class Search {
   solutions = $state.raw<readonly string[]>([]);
   chosen = $state(0);
 
-  #modes = $state.raw<ReadonlyMap<string, SolveMode>>(new Map());
+  #modes = $state.raw<ReadonlyMap<string, Mode>>(new Map());
   #solvers: SolverCache;
   #game: SearchGame;
   #playback: Playback;
@@ -88,35 +69,20 @@ export class Search {
   #isProving = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #announced = 0;
-  #laboratory: () => Promise<Laboratory>;
 
-  constructor(
-    solvers: SolverCache,
-    game: SearchGame,
-    playback: Playback,
-    laboratory: () => Promise<Laboratory> = () => bench.get(),
-  ) {
-    this.#laboratory = laboratory;
+  constructor(solvers: SolverCache, game: SearchGame, playback: Playback) {
     this.#solvers = solvers;
     this.#game = game;
     this.#playback = playback;
   }
 
-  get mode(): SolveMode {
-    const { metric } = this.#solvers;
-    const chosen = this.#modes.get(this.#game.size);
-    // Textbook searches support only the single-tile metric.
-    if (chosen === undefined || (chosen === "custom" && metric === "multi")) return this.#usualMode;
-    return chosen;
+  get mode(): Mode {
+    const { size } = this.#game;
+    return this.#modes.get(size) ?? defaultMode(size, this.#solvers.metric);
   }
 
-  set mode(mode: SolveMode) {
-    if (mode === "custom") this.#solvers.metric = "single";
+  set mode(mode: Mode) {
     this.#modes = new Map(this.#modes).set(this.#game.size, mode);
-  }
-
-  get #usualMode(): Mode {
-    return defaultMode(this.#game.size, this.#solvers.metric);
   }
 
   /** Outcome of the last search, if it applies to the current board. */
@@ -146,8 +112,7 @@ export class Search {
   async solve(isQuiet = false): Promise<void> {
     clearTimeout(this.#rest);
     const question = this.ask();
-    // After a detour of the player, the default mode searches instead of a textbook search.
-    const mode = isQuiet && this.mode === "custom" ? this.#usualMode : this.mode;
+    const { mode } = this;
     if (!isQuiet) {
       this.#playback.clear();
       this.#clear();
@@ -158,11 +123,10 @@ export class Search {
     this.#announced = performance.now();
     try {
       const report = await this.#task.run(async (signal) => {
-        this.phase = mode === "custom" ? "search" : "tables";
+        this.phase = "tables";
         this.isQuiet = isQuiet;
         this.live = null;
         this.forecast = null;
-        if (mode === "custom") return this.#searchCustom(signal);
         const solvers = this.#solvers;
         const solver = await (mode === "strategic" ? solvers.solverAtOnce() : solvers.solver());
         signal.throwIfAborted();
@@ -199,8 +163,7 @@ export class Search {
       const best = this.#best;
       const { isQuiet, live } = this;
       this.#drop();
-      if (best && where === "on" && !isQuiet)
-        this.#keepBest("stoppedByPlayer", best, live);
+      if (best && where === "on" && !isQuiet) this.#keepBest("stoppedByPlayer", best, live);
     }
     if (where === "over") {
       if (isAside) {
@@ -264,30 +227,6 @@ export class Search {
       question.prefix === this.#game.moves &&
       question.metric === this.#solvers.metric
     );
-  }
-
-  /** Runs the chosen textbook search. */
-  async #searchCustom(signal: AbortSignal): Promise<Found> {
-    const { heuristic, search, seconds } = this.custom;
-    const { text: board, goalText: goal } = this.#game;
-    const request = { board, goal, heuristic, search, maxTime: 1000 * seconds };
-    const end = beginSearch(search);
-    try {
-      const laboratory = await this.#laboratory();
-      signal.throwIfAborted();
-      const trial = await runTrial(laboratory, request, signal, (progress) => {
-        const { nodes, ms, bound, iterations } = progress;
-        this.#hear({ bound, nodes, ms, rate: ms > 0 ? (1000 * nodes) / ms : 0, iterations });
-      });
-      if (trial.limit !== undefined) {
-        const { nodes, ms } = trial;
-        this.live = { bound: this.live?.bound ?? 0, nodes, ms, rate: 0 };
-        throw new LimitReached(trial.limit);
-      }
-      return foundOf(trial);
-    } finally {
-      end();
-    }
   }
 
   async #search(solver: Solver, mode: Mode, signal: AbortSignal, isQuiet: boolean): Promise<Found> {
@@ -359,12 +298,11 @@ export class Search {
   }
 
   /** `known` is a bound that was proved before this search. */
-  #hear(progress: LiveSearch, known = 0): void {
+  #hear(progress: SearchProgress, known = 0): void {
     const { mode } = this;
     this.live = { ...progress, bound: Math.max(progress.bound, known) };
-    if (mode === "optimal" || mode === "custom") {
-      // Searches other than IDA* have no bounds.
-      if (progress.bound > 0) this.#growth.hear(progress);
+    if (mode === "optimal") {
+      this.#growth.hear(progress);
       if (progress.ms > FORECAST_AFTER && progress.bound > 0) {
         this.forecast = this.#growth.forecast(this.#best?.length) ?? "soon";
       }
@@ -432,8 +370,7 @@ export class Search {
     const failure = pageError(error);
     if (isCancelled(error)) this.#ending = () => outcomeWithout(text.solve.cancelled, live);
     else if (failure.code === "limit") {
-      const limit = error instanceof LimitReached ? error.limit : "time";
-      this.#ending = () => outcomeWithout(text.solve.limits[limit], live);
+      this.#ending = () => outcomeWithout(text.solve.limit, live);
     } else this.#ending = () => ({ tone: "bad", text: failure.text, detail: "" });
     announce(this.#ending().text);
   }
@@ -481,6 +418,19 @@ export function followGame(): () => void {
     $effect(() => {
       void [game.moves, game.start, game.goal, solvers.metric];
       untrack(() => search.follow());
+    });
+    $effect(() => {
+      if (panel.dialog !== null) untrack(() => playback.pause());
+    });
+    // Marks the next tile of a solution while nothing moves.
+    $effect(() => {
+      const { next } = playback;
+      if (!next || playback.isPlaying) return;
+      const mark = `hint ${next.moves.charAt(0) as Way}` as const;
+      for (const tile of next.tiles) marks.tiles.set(tile, mark);
+      return () => {
+        for (const tile of next.tiles) marks.tiles.delete(tile);
+      };
     });
   });
 }

@@ -1,5 +1,5 @@
 /** A solution, and its position in a game. */
-import type { Iteration, Metric, Report, Step } from "sliding-tile-pdb";
+import type { Metric, Report, Step } from "sliding-tile-pdb";
 import { text } from "../text/text.svelte.ts";
 import { endsOf, lettersOf, reversed } from "./moves.ts";
 
@@ -8,7 +8,6 @@ import { endsOf, lettersOf, reversed } from "./moves.ts";
  */
 export interface Found extends Report {
   search?: string;
-  iterations?: (Iteration & { ms?: number })[];
 }
 
 /** A step of a strategic solution, as a range of single moves. */

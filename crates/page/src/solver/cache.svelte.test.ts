@@ -47,7 +47,7 @@ test("the package's default is known after the first solver", async () => {
   finish(0);
   await solver;
   expect(solvers.usual).toBe("default");
-  const chosen = solvers.load({ partition: "5-5-5", source: "build", origin: "" });
+  const chosen = solvers.load("5-5-5");
   finish(1);
   await chosen;
   expect([solvers.partition, solvers.usual]).toEqual(["5-5-5", "default"]);
@@ -103,10 +103,8 @@ test("tables that cannot be loaded do not replace those in use", async () => {
   const before = solvers.solver();
   finish(0);
   await before;
-  const bytes = new Uint8Array(4);
-  const loading = solvers.load({ partition: undefined, source: bytes, origin: "x.pdb" }, (entry) =>
-    setTimeout(() => entry.close()),
-  );
+  const loading = solvers.load("5-5-5");
+  solvers.cancel();
   await expect(loading).rejects.toThrow("cancelled");
   expect(solvers.choice).toBeNull();
   expect(solvers.current?.solver).toBe(await before);
@@ -116,7 +114,7 @@ test.each(["size", "goalText"] as const)(
   "tables that were loaded for another %s do not end what the present board waits for",
   async (part) => {
     const solvers = new SolverCache(game, make);
-    const loading = solvers.load({ partition: "5-5-5", source: "build", origin: "" });
+    const loading = solvers.load("5-5-5");
     game.goalText = "other";
     if (part === "size") game.size = "4x3";
     const solver = solvers.solver();
@@ -172,38 +170,24 @@ test("large trays do not build tables of other goal cells", async () => {
   expect(made[0].otherGoals).toHaveLength(0);
 });
 
-test("chosen partitions are stored for the next visit, files are not", async () => {
+test("chosen partitions are stored for the next visit", async () => {
   let kept: unknown = null;
   const solvers = new SolverCache(game, make, null, (choices) => (kept = choices));
-  solvers.choose({ partition: "5-5-5", source: "build", origin: "" });
+  solvers.choose("5-5-5");
   game.size = "3x3";
-  solvers.choose({ partition: "none", source: "none", origin: "" });
+  solvers.choose("none");
   game.size = "5x5";
-  solvers.choose({ partition: undefined, source: [new Uint8Array(4)], origin: "a.pdb" });
   expect(kept).toEqual({ "4x4 single": "5-5-5", "3x3 single": "none" });
 
   const next = new SolverCache(game, make, kept);
   expect(next.choice).toBeNull();
   game.size = "3x3";
-  expect(next.choice).toMatchObject({ partition: "none", source: "none" });
+  expect(next.choice).toBe("none");
   game.size = "4x4";
-  expect(next.choice).toMatchObject({ partition: "5-5-5", source: "build" });
+  expect(next.choice).toBe("5-5-5");
   // Building can take long, so it waits for a request.
   next.prepare();
   expect(made).toHaveLength(0);
-});
-
-test("the address of a bundle is stored for the next visit, until it fails", async () => {
-  let kept: unknown = null;
-  const source = new URL("https://example.org/tables/manifest.json");
-  const solvers = new SolverCache(game, make, null, (choices) => (kept = choices));
-  solvers.choose({ partition: undefined, source, origin: "tables/manifest.json" });
-
-  const next = new SolverCache(game, () => Promise.reject(new Error("status 404")), kept);
-  expect(next.choice).toEqual({ partition: undefined, source, origin: source.href });
-  await expect(next.solver()).rejects.toThrow("status 404");
-  expect(next.choice).toBeNull();
-  expect(new SolverCache(game, make, kept).choice?.origin).toBe(source.href);
 });
 
 test.each([null, 7, "6-6-3", { "4x4 single": 5 }])("anything else kept is ignored: %j", (kept) => {

@@ -3,7 +3,8 @@
  * remains cached for a while after size, goal or tables change. The page shows only `current`, the
  * solver for the current goal, and never the state of a solver for an earlier goal.
  */
-import { createSolver, type Metric, type Solver, type TableSource } from "sliding-tile-pdb";
+import { createSolver, type Metric, type Solver } from "sliding-tile-pdb";
+import { whenIdle } from "../common/idle.ts";
 import { load, save } from "../common/store.ts";
 import { game } from "../game/game.svelte.ts";
 import { NO_TABLES, defaultPartition, isBuiltAhead, isProvable } from "./choice.ts";
@@ -14,14 +15,6 @@ import { isCancelled } from "./error.ts";
 export interface SolverGame {
   readonly size: string;
   readonly goalText: string;
-}
-
-/** Tables chosen by the visitor for a size and metric. */
-export interface Choice {
-  partition: string | undefined;
-  source: TableSource;
-  /** A readable name of the source: a file name or an address. */
-  origin: string;
 }
 
 /** Maximum number of cached solvers, including the current one. */
@@ -36,12 +29,12 @@ export class SolverCache {
   #make: Maker;
   /** Most recently used first. */
   #entries = $state.raw<readonly Entry[]>([]);
-  #choices = $state.raw<ReadonlyMap<string, Choice>>(new Map());
+  /** Partitions chosen by the visitor, by size and metric. */
+  #choices = $state.raw<ReadonlyMap<string, string>>(new Map());
+  /** The solver with newly chosen tables, until they are ready. */
+  loading = $state.raw<Entry | null>(null);
   /** Default tables that the package chose, by size and metric. */
   #usual = $state.raw<ReadonlyMap<string, string>>(new Map());
-  #sources = new WeakMap<object, number>();
-  #sourceCount = 0;
-
   #onChoice: (kept: Record<string, string>) => void;
   /** Stops building tables of other goal cells. */
   #stopOtherGoals: () => void = () => undefined;
@@ -63,7 +56,7 @@ export class SolverCache {
   }
 
   /** The visitor's choice for the current size and metric; `null` without a choice. */
-  get choice(): Choice | null {
+  get choice(): string | null {
     return this.#choices.get(this.#place) ?? null;
   }
 
@@ -88,10 +81,6 @@ export class SolverCache {
     return this.#entries;
   }
 
-  get memory(): number {
-    return this.#entries.reduce((sum, entry) => sum + entry.memory, 0);
-  }
-
   /** The current solver, created if necessary. Rejects if creating it fails or is cancelled. */
   async solver(): Promise<Solver> {
     this.#stopOtherGoals();
@@ -106,14 +95,14 @@ export class SolverCache {
     this.#stopOtherGoals();
     const ready = this.current?.solver;
     if (ready) return ready;
-    return this.#entry(this.#requestOf({ partition: NO_TABLES, source: "none", origin: "" })).ready;
+    return this.#entry(this.#requestOf(NO_TABLES)).ready;
   }
 
   /** Creates the current solver in advance, if that is quick. */
   prepare(): void {
     // Building chosen tables can take long, so they are built when a search needs them.
     if (this.current !== null || this.choice !== null || !isBuiltAhead(this.#game.size)) return;
-    if (this.#request.source === "build") this.#entry(this.#request);
+    if (this.#request.partition !== NO_TABLES) this.#entry(this.#request);
   }
 
   /**
@@ -135,51 +124,46 @@ export class SolverCache {
   }
 
   /** Chooses tables for the current size; `null`: the default. The next request builds them. */
-  choose(choice: Choice | null): void {
-    const choices = new Map(this.#choices);
-    if (choice === null) choices.delete(this.#place);
-    else choices.set(this.#place, choice);
-    this.#setChoices(choices);
+  choose(partition: string | null): void {
+    this.#setChoice(this.#place, partition);
   }
 
   /**
-   * Creates a solver with the tables of `choice`. If that succeeds, these tables become the
+   * Creates a solver with the tables of a partition. If that succeeds, these tables become the
    * visitor's choice. Until then, and after a failure or cancellation, the current solver stays.
    */
-  async load(choice: Choice, onEntry?: (entry: Entry) => void): Promise<void> {
+  async load(partition: string): Promise<void> {
     const place = this.#place;
-    const request = this.#requestOf(choice);
+    const request = this.#requestOf(partition);
     const known = this.#entries.find((entry) => entry.request.key === request.key);
     const entry = known?.solver ? known : new Entry(request, this.#make);
-    onEntry?.(entry);
+    this.loading?.close();
+    this.loading = entry;
     try {
       await entry.ready;
     } catch (error) {
       entry.close();
       throw error;
+    } finally {
+      if (this.loading === entry) this.loading = null;
     }
-    this.#setChoices(new Map(this.#choices).set(place, choice));
+    this.#setChoice(place, partition);
     this.#keep(entry);
   }
 
-  /** Cancels creating the current solver. */
+  /** Cancels creating a solver. */
   cancel(): void {
+    this.loading?.close();
     const { current } = this;
     if (current?.isMaking) this.#drop(current);
   }
 
-  /**
-   * Frees a solver's tables. If they are the visitor's choice, the default tables are chosen again.
-   */
-  forget(entry: Entry): void {
-    const isChosen = entry === this.current && this.choice !== null;
-    this.#drop(entry);
-    if (isChosen) this.choose(null);
-  }
-
-  #setChoices(choices: ReadonlyMap<string, Choice>): void {
+  #setChoice(place: string, partition: string | null): void {
+    const choices = new Map(this.#choices);
+    if (partition === null) choices.delete(place);
+    else choices.set(place, partition);
     this.#choices = choices;
-    this.#onChoice(storedChoices(choices));
+    this.#onChoice(Object.fromEntries(choices));
   }
 
   get #place(): string {
@@ -190,25 +174,12 @@ export class SolverCache {
     return this.#requestOf(this.choice);
   }
 
-  #requestOf(choice: Choice | null): Request {
+  #requestOf(choice: string | null): Request {
     const { size, goalText: goal } = this.#game;
     const { metric } = this;
-    const partition = choice ? choice.partition : defaultPartition(size, metric);
-    const source = choice ? choice.source : partition === NO_TABLES ? "none" : "build";
-    const key = [size, goal, metric, partition ?? "", this.#nameOf(source)].join("|");
-    return { key, size, goal, metric, partition, source };
-  }
-
-  /** A name that distinguishes sources; bytes are distinguished by identity, not by contents. */
-  #nameOf(source: TableSource): string {
-    if (typeof source === "string") return source;
-    if (source instanceof URL) return source.href;
-    let number = this.#sources.get(source);
-    if (number === undefined) {
-      number = ++this.#sourceCount;
-      this.#sources.set(source, number);
-    }
-    return `bytes ${number}`;
+    const partition = choice ?? defaultPartition(size, metric);
+    const key = [size, goal, metric, partition ?? ""].join("|");
+    return { key, size, goal, metric, partition };
   }
 
   #entry(request: Request): Entry {
@@ -221,18 +192,13 @@ export class SolverCache {
     const entry = new Entry(request, this.#make);
     this.#keep(entry);
     const place = this.#place;
-    const isUsual = request.partition === undefined && request.source === "build";
+    const isUsual = request.partition === undefined;
     entry.ready.then(
       ({ partition }) => {
         if (isUsual) this.#usual = new Map(this.#usual).set(place, partition);
       },
       (error: unknown) => {
         if (isCancelled(error)) this.#drop(entry);
-        // If a bundle fails, the next attempt uses the default tables. The next visit tries the
-        // bundle again.
-        else if (request.source instanceof URL) {
-          this.#choices = new Map([...this.#choices].filter(([each]) => each !== place));
-        }
       },
     );
     return entry;
@@ -265,49 +231,16 @@ export class SolverCache {
   }
 }
 
-/** Prefix of stored choices that are addresses of bundles. */
-const ADDRESS = "address ";
-
-/** The choices to store, by size and metric: partitions and addresses of bundles, but no files. */
-function storedChoices(choices: ReadonlyMap<string, Choice>): Record<string, string> {
-  const own = [...choices].flatMap(([place, { partition, source, origin }]) => {
-    if (source instanceof URL) return [[place, ADDRESS + source.href]];
-    return origin === "" ? [[place, partition ?? ""]] : [];
-  });
-  return Object.fromEntries(own) as Record<string, string>;
-}
-
-function choicesOf(kept: unknown): ReadonlyMap<string, Choice> {
+function choicesOf(kept: unknown): ReadonlyMap<string, string> {
   if (typeof kept !== "object" || kept === null) return new Map();
-  const named = Object.entries(kept).filter(([, name]) => typeof name === "string" && name !== "");
-  return new Map(
-    named.map(([place, partition]: [string, string]): [string, Choice] => {
-      const address = partition.startsWith(ADDRESS) && partition.slice(ADDRESS.length);
-      if (address && URL.canParse(address)) {
-        return [place, { partition: undefined, source: new URL(address), origin: address }];
-      }
-      const source = partition === NO_TABLES ? "none" : "build";
-      return [place, { partition, source, origin: "" }];
-    }),
-  );
+  const isName = (entry: [string, unknown]): entry is [string, string] =>
+    typeof entry[1] === "string" && entry[1] !== "";
+  return new Map(Object.entries(kept).filter(isName));
 }
 
 export const solvers = new SolverCache(game, createSolver, load("partitions"), (kept) =>
   save("partitions", kept),
 );
-
-/** Milliseconds until idle work starts in browsers that do not report idle time. */
-const IDLE = 200;
-
-/** Runs work once the browser is idle. Returns a function that cancels it. */
-function whenIdle(work: () => void): () => void {
-  if (typeof requestIdleCallback === "function") {
-    const handle = requestIdleCallback(work, { timeout: 1000 });
-    return () => cancelIdleCallback(handle);
-  }
-  const handle = setTimeout(work, IDLE);
-  return () => clearTimeout(handle);
-}
 
 let isPreparing = false;
 

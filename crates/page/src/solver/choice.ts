@@ -34,9 +34,13 @@ export function isProvable(size: string, metric: Metric): boolean {
   return cellsOf(size) <= CELLS_OF_PROOFS[metric];
 }
 
-/** The optimal mode if it is quick; otherwise a good answer within a fixed time. */
+/** Number of cells from which a solution at once is worth more than a short one. */
+const CELLS_OF_STEPS = 100;
+
+/** The optimal mode if it is quick; otherwise a good answer within a fixed time, or at once. */
 export function defaultMode(size: string, metric: Metric): Mode {
-  return isProvable(size, metric) ? "optimal" : "anytime";
+  if (isProvable(size, metric)) return "optimal";
+  return cellsOf(size) < CELLS_OF_STEPS ? "anytime" : "strategic";
 }
 
 /**

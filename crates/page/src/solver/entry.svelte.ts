@@ -5,7 +5,6 @@ import type {
   SolverOptions,
   TableInfo,
   TableProgress,
-  TableSource,
 } from "sliding-tile-pdb";
 import { text } from "../text/text.svelte.ts";
 import { type PageError, pageError, isCancelled } from "./error.ts";
@@ -19,7 +18,6 @@ export interface Request {
   metric: Metric;
   /** `undefined`: the package's default for the size. */
   partition: string | undefined;
-  source: TableSource;
 }
 
 export type Maker = (options: SolverOptions) => Promise<Solver>;
@@ -68,8 +66,8 @@ export class Entry {
   }
 
   async #make(make: Maker): Promise<Solver> {
-    const { size, goal, metric, partition, source } = this.request;
-    const isWithout = partition === NO_TABLES || source === "none";
+    const { size, goal, metric, partition } = this.request;
+    const isWithout = partition === NO_TABLES;
     try {
       const solver = await make({
         size,
@@ -80,9 +78,9 @@ export class Entry {
           : isWithout
             ? {}
             : { partition }),
-        tables: isWithout ? "none" : source,
+        tables: isWithout ? "none" : "build",
         // Tables for searches from the goal are built later, so the first answer does not wait.
-        bothSides: source !== "build",
+        bothSides: false,
         threads: threads(),
         signal: this.#abort.signal,
         onProgress: (progress) => {

@@ -32,9 +32,7 @@ export const en = {
     done: "Done",
     keys: "Arrow keys slide a tile into the blank; with Shift, a whole line.",
     letterKeys: "Arrow keys or W A S D slide a tile into the blank; with Shift, a whole line.",
-    moreKeys:
-      "Ctrl+Z undoes a move. Ctrl with an arrow goes from tile to tile, Enter slides the tile. " +
-      "Plus and minus change the size of a board of small tiles.",
+    moreKeys: "Ctrl+Z undoes a move. Ctrl with an arrow goes from tile to tile, Enter slides it.",
     zoomIn: "Magnify the board",
     zoomOut: "Show more of the board",
     zoomed: (percent: number) => `Magnified to ${percent} %`,
@@ -46,17 +44,18 @@ export const en = {
     hint: "Hint",
     solve: "Solve",
     // Texts of the strip above the board.
-    notSolvable: "Not solvable.",
-    reason: (isOdd: boolean, blankMoves: number) =>
-      `The tiles need an ${isOdd ? "odd" : "even"} number of swaps, but the blank is ` +
-      `${blankMoves} ${blankMoves === 1 ? "move" : "moves"} from its place: both must be odd, or ` +
-      "both even.",
+    notSolvable: "This board cannot be solved: two tiles are exchanged.",
+    reason:
+      (isOdd: boolean, blankMoves: number) =>
+      `The tiles need an ${isOdd ? "odd" : "even"} number of swaps, the blank ${blankMoves} ` +
+      "moves: both must be odd, or both even.",
     reachable: (goals: string) => `Goals it can reach: ${goals}.`,
     swap: (one: number, other: number) => `Swap ${one} and ${other}`,
     newBoard: "New board",
     isGoal: "This is the goal. Shuffle to begin.",
     solvable: "Solvable",
     notJudged: "Not known yet whether it is solvable: the solver is not loaded.",
+    why: "Why?",
   },
 
   /** The texts of the package's board element. */
@@ -82,14 +81,10 @@ export const en = {
     },
     touch: "A press on the board",
     swap: "Swaps tiles",
-    leaveOut: "Chooses the missing piece",
-    leaveOutHow: "Touch the piece to leave out: its place becomes the blank of the goal.",
     order: "Order",
     asBoard: "As the board now",
     missing: "Which piece is the blank",
-    missingPiece: "The missing piece",
     cell: (row: number, column: number) => `row ${row}, column ${column}`,
-    cellNow: (cell: string, tile: number) => `${cell} (now ${tile})`,
     reachable: "The board can reach this goal.",
     unreachable: "The board cannot reach this goal. The button above the board swaps two tiles.",
     use: "Use this goal",
@@ -108,27 +103,22 @@ export const en = {
     shuffleDistance: "Random moves from the goal",
     shuffleMoves: "Shuffle by moves",
     more: "More",
-    enterBoard: "Enter a board as text",
+    enterBoard: "Enter a board",
     enterMoves: "Enter moves",
-    solveList: "Solve a list of boards",
     arrange: "Arrange the board",
     changeGoal: "Change the goal",
     toStart: "Back to the start",
     copyBoard: "Copy the board as text",
-    copyLink: "Copy a link",
     link: "Link",
     settings: "Settings",
     boardCopied: "Board copied.",
     linkCopied: "Link copied.",
 
     boardTitle: "Enter a board",
-    boardField:
-      "Numbers in reading order, 0 for the blank: on one line, in rows, with commas or brackets, " +
-      "or as a drawing.",
+    boardField: "Type or paste the numbers in reading order, or touch them; 0 is the gap.",
     boardRead: "The board as it was read",
     boardSize: (size: string) => `A ${size} board.`,
     boardPlay: "Play this board",
-    boardGoal: "Use as goal",
     rulesMissing: "Boards and moves cannot be read yet: the rules are still loading.",
     boardEmpty: (example: string) => `Write or paste a board, such as ${example}.`,
     boardExample: (found: string, example: string) =>
@@ -145,12 +135,8 @@ export const en = {
       `The ${size} game of ${moves} ${moves === 1 ? "move" : "moves"} is back`,
     boardStays: "The board stays as it was.",
     otherBoard: "Another board is shown instead.",
-    noWasm:
-      "This browser has no WebAssembly, which the solver needs. You can still play. " +
-      "Try another browser, or another security setting.",
-    noSimd:
-      "This browser has no WebAssembly with SIMD, which the solver needs: use a browser of " +
-      "2023 or later. You can still play.",
+    noWasm: "This browser has no WebAssembly, which the solver needs. You can still play.",
+    noSimd: "This browser is too old for the solver (no WebAssembly SIMD). You can still play.",
     notLoaded: "The solver could not be loaded. You can still play.",
     loadAgain: "Load again",
 
@@ -171,7 +157,7 @@ export const en = {
     numbersFew: (count: number) => `there are ${count}.`,
 
     movesTitle: "Enter moves",
-    movesField: "Letters U, D, L, R with or without counts, such as U2RD, or the tiles' numbers.",
+    movesField: "Letters U, D, L, R with or without counts, such as U2RD, or numbers of tiles.",
     movesLetters: "Letters are directions of",
     movesAuto: "the tile or the blank",
     movesTile: "the tile",
@@ -207,19 +193,7 @@ export const en = {
     moveBlank: (number: number) => `Move ${number} is not possible: 0 is the blank, not a tile.`,
     moveBeside: (tiles: string) => `Beside the blank: ${tiles}.`,
 
-    linkTitle: "Copy a link",
-    linkOf: "The link opens",
-    linkBoard: "the board as it is now",
-    linkSolution: (moves: number) => `the board with the solution of ${moves} moves`,
-    linkMoves: (moves: number) => `the board with the ${moves} moves entered`,
-    linkGame: (moves: number) =>
-      `your game so far: its first board and ${moves} ${moves === 1 ? "move" : "moves"}`,
-    linkPicture: "With the picture",
-    linkText: "The link",
-    linkLong: (size: string) =>
-      `The link has ${size}. Some programs cut links of more than 8 kB: send it as a file or ` +
-      "check it after sending.",
-    linkCopy: "Copy",
+    linkLong: (size: string) => `The link has ${size}; some programs cut links of more than 8 kB.`,
     linkHasSolution: (moves: number) =>
       `The link has ${moves} ${moves === 1 ? "move" : "moves"}, which solve the board. Press Play.`,
     linkHasMoves: (moves: number) =>
@@ -231,70 +205,16 @@ export const en = {
     linkHasPicture: (name: string) => `The link has a picture: ${name}.`,
     linkBadPicture: "The picture in the link has no address that can be used.",
     linkUsePicture: "Use it",
+    notText: "This is not a text file.",
+    share: "Share",
+    shareBoard: "Share the board",
+    shareGame: "Share my game",
+    boardNumbers: "Numbers left",
+    boardBlank: "Gap",
+    boardClear: "Clear",
+    writeBlank: "One number is missing. Write 0 for the gap.",
   },
 
-  lists: {
-    title: "Solve a list of boards",
-    field:
-      "One board per line, in any notation; # begins a comment. Boards of several lines are " +
-      "separated by blank lines.",
-    file: "Choose a file",
-    dropped: "or drop one here",
-    kind: "Solutions",
-    kinds: {
-      optimal: "Shortest, proved",
-      anytime: "Short, within the time",
-      strategic: "At once, easy to follow",
-    },
-    seconds: "Seconds per board, at most",
-    solve: "Solve all",
-    again: "Edit the list",
-    cancel: "Cancel",
-    rest: "Solve the rest",
-    copy: "Copy the table",
-    saveCsv: "Save as CSV",
-    saveText: "Save as text",
-    copied: "Table copied.",
-    show: "Show the table",
-    reading: "Reading the list",
-    empty: "Write, paste or drop a list of boards.",
-    boards: (boards: number, errors: number) =>
-      (boards === 1 ? "1 board" : `${boards} boards`) +
-      (errors === 0
-        ? "."
-        : errors === 1
-          ? ", 1 line that is not a board."
-          : `, ${errors} lines that are not boards.`),
-    tooMany: (most: number) => `Only the first ${most} boards are read.`,
-    goals: (size: string) =>
-      `For ${size} boards, the goal is that of this page; for others, the blank is last.`,
-    progress: (done: number, all: number) => `${done} of ${all} done`,
-    finished: (solved: number, all: number) => `${solved} of ${all} boards solved`,
-    stopped: (done: number, all: number) => `Cancelled after ${done} of ${all} boards`,
-    table: "Boards and their solutions",
-    line: "Line",
-    board: "Board",
-    length: "Moves",
-    proved: "Proved",
-    time: "Time",
-    nodes: "Nodes",
-    state: "State",
-    open: (line: number) => `Open the board of line ${line}`,
-    yes: "yes",
-    atLeast: (bound: number) => `at least ${bound}`,
-    states: {
-      waiting: "waiting",
-      tables: "tables",
-      running: "searching",
-      solved: "solved",
-      unsolvable: "not solvable",
-      limit: "time is over",
-      cancelled: "cancelled",
-      error: "error",
-    },
-    known: (known: number) => `solved, but the list has ${known}`,
-    notText: "This is not a text file.",
-  },
 
   solve: {
     solve: "Solve",
@@ -305,25 +225,18 @@ export const en = {
     playMeanwhile: "Play the best so far",
 
     solution: "Solution",
-    modes: {
-      optimal: "Optimal",
-      strategic: "Strategic",
-      anytime: "Anytime",
-      custom: "Custom",
-    },
+    modes: { optimal: "Shortest", strategic: "Step by step", anytime: "Quick" },
     modeWords: {
       optimal: "A proved shortest solution.",
-      strategic: "Tile by tile, as people do it: found at once on any board, with each step named.",
+      strategic: "Tile by tile, as people do it: at once, with each step named.",
       anytime: "A solution at once, then shorter ones until the time is over.",
-      custom: "A textbook search with a heuristic of your choice; shows its path and its nodes.",
     },
     optimalLarge:
-      "A proved shortest solution. On this size the proof can take hours; until then, the page " +
-      "shows a solution that may be longer.",
-    customMetric: "Textbook searches count single tiles as moves.",
+      "On this size the proof can take hours; meanwhile a longer solution can be played.",
     time: "Time",
     timeLimit: "Time limit",
-    seconds: (value: number) => (value < 60 ? `${value} s` : `${value / 60} min`),
+    seconds: (value: number) => `${value} s`,
+    minutes: (value: number) => `${value} min`,
     findAll: "Find all shortest solutions",
     oneMove: "One move slides",
     metrics: { single: "One tile", multi: "A line of tiles" },
@@ -336,7 +249,6 @@ export const en = {
       all: "Finds all shortest solutions.",
       strategic: "Finds a solution that is easy to follow.",
       anytime: (time: string) => `Finds a short solution in ${time}.`,
-      custom: (search: string, heuristic: string) => `Runs ${search} with ${heuristic}.`,
     },
     best: "Best",
     bound: "Bound",
@@ -380,7 +292,6 @@ export const en = {
     wayShorter: (moves: string) => `Your way is ${moves} shorter.`,
 
     iterations: (count: string) => `Iterations of IDA*: ${count}`,
-    iterationsCaption: "Each iteration searches all paths up to its bound.",
 
     ofSolutions: (count: string) => `of ${count}`,
     firstSolutions: (count: string) => `; the first ${count} are here`,
@@ -391,7 +302,6 @@ export const en = {
     stepOn: "One move on",
     toEnd: "To the end",
     speed: "Speed",
-    movesPerSecond: "Moves per second",
     move: "Move",
     moveOf: (move: number, total: number) => `Move ${move} of ${total}`,
     moveSaid: (move: number, total: number, tile: number, way: string) =>
@@ -419,69 +329,16 @@ export const en = {
       days: (count: string) => `${count} days`,
       years: (count: string) => `${count} years`,
     },
+    limit: "No solution was found in that time.",
+    next: (move: string) => `Next: ${move}`,
   },
 
-  versus: {
-    title: "Compare heuristics on this board",
-    views: "What to compare",
-    all: "All heuristics",
-    two: "Two side by side",
-    search: "Search",
-    heuristic: "Heuristic",
-    first: "First heuristic",
-    second: "Second heuristic",
-    other: "Other …",
-    otherName: "Name of a table or heuristic",
-    otherWords: "Tiles of a table, such as 5-3 or 6-6-3, or two names joined by +.",
-    limit: "Time limit per search",
-    run: "Run",
-    again: "Run again",
-    cancel: "Cancel",
-    playOf: (heuristic: string) => `Play the path of ${heuristic}`,
-
-    intro: "Which heuristic takes the most nodes on this board? Each one searches it once.",
-    introTwo: "Two heuristics search this board with the same method.",
-    mostTime: (searches: number, time: string) => `${searches} searches, at most ${time} in all.`,
-    progress: (done: number, all: number) => `${done} of ${all} searches are finished.`,
-    stopped: (done: number, all: number) => `Stopped: ${done} of ${all} searches are finished.`,
-    otherBoard: "The board has changed: these are the results of",
-    otherSearch: (search: string) => `The search has changed: these are the results of ${search}.`,
-
-    most: (heuristic: string, nodes: string) => `Most nodes: ${heuristic}, ${nodes}.`,
-    fewest: (heuristic: string, nodes: string) => `Fewest: ${heuristic}, ${nodes}.`,
-    mostSolved: (heuristic: string, nodes: string) =>
-      `Most nodes of the finished searches: ${heuristic}, ${nodes}.`,
-    withNodes: (heuristic: string, nodes: string) => `${heuristic}, ${nodes}`,
-    unfinished: (heuristics: string) => `Stopped at the limit: ${heuristics}.`,
-    factor: (heuristic: string, factor: string, other: string) =>
-      `${heuristic} takes ${factor} times as many nodes as ${other}.`,
-    same: "Both take the same number of nodes.",
-
-    table: "Nodes by heuristic, the most first",
-    tableTwo: "Both searches, iteration by iteration",
-    bars: "Bars have a logarithmic scale.",
-    timesWords: "× is the number of nodes divided by that of the best heuristic.",
-    h: "h",
-    hWords: "Value of the heuristic for the board",
-    moves: "Moves",
-    time: "Time",
-    total: "All nodes",
-    bound: "Bound",
-    atLeast: (count: string) => `at least ${count}`,
-    waiting: "waiting",
-    running: "searching",
-    cut: { time: "time limit", nodes: "node limit", memory: "memory limit" },
-    cancelled: "cancelled",
-  },
 
   paper: {
     print: "Print",
     save: "Save",
-    copySteps: "Copy steps",
-    copyRows: "Copy in rows",
     copied: "The steps are copied.",
-    animation: "Animation (SVG)",
-    boardPicture: "Board (PNG)",
+    animation: "Save as animation",
     saved: "The file is saved.",
     failed: "The solution could not be saved or printed: too little memory, or a file is missing.",
     noPicture: "The picture cannot be read.",
@@ -535,11 +392,6 @@ export const en = {
 
   advice: {
     hint: "Hint",
-    howFar: "How far?",
-    whichTile: "Which tile?",
-    whichWay: "Which way?",
-    allMoves: "All good moves",
-    nothingMore: "Nothing more to show",
     cancel: "Cancel",
     make: "Make the move",
     always: "Always show the next move",
@@ -550,13 +402,7 @@ export const en = {
     waiting: "Waiting for the search for a solution.",
     looking: "Looking for the best moves.",
     far: (moves: string) => `The goal is ${moves} away.`,
-    atMostFar: (moves: string, bound: number) =>
-      `The goal is at most ${moves} away, and at least ${bound}.`,
     move: (what: string) => `Move ${what}.`,
-    onlyGood: "That is the only good move.",
-    onlyKnown: "That is the only known good move.",
-    allGood: (moves: string) => `All good moves: ${moves}.`,
-    allKnown: (moves: string) => `All known good moves: ${moves}.`,
     tile: (tile: number) => `tile ${tile}`,
     tiles: (first: string, last: number) => `tiles ${first} and ${last}`,
     ways: { U: "up", D: "down", L: "left", R: "right" },
@@ -592,6 +438,9 @@ export const en = {
     lostAt: (number: number, lost: number) => `Move ${number}: ${lost} lost`,
     chart: "Moves to the goal after each move",
     chartLost: "lost:",
+    hintLeft: (move: string, left: string) => `${move}; ${left} left.`,
+    hintAtMost: (move: string, left: string) => `${move}; at most ${left} left.`,
+    intro: "Marks the tile to move on the board.",
   },
 
   guide: {
@@ -626,9 +475,7 @@ export const en = {
     home: (tile: number, place: string) => `Tile ${tile} to ${place}: there it stays.`,
     turn: (tiles: string) => `Tiles ${tiles} into the corner, one after the other.`,
     order: "The rest into order.",
-    away: (tiles: string) =>
-      `Away from their places: ${tiles}. That is fine on the way; the step is done when they are ` +
-      "back.",
+    away: (tiles: string) => `Away from their places for now: ${tiles}.`,
     showMoves: "Show the moves",
     hideMoves: "Hide the moves",
     makeMoves: "Make these moves",
@@ -637,36 +484,19 @@ export const en = {
     why: "How this works",
     next: (words: string) => `Done. Next: ${words}`,
     ahead: (words: string) => `Now: ${words}`,
-    fillRow:
-      "Solve the board from the outside towards the blank's place in the goal. Tiles that are " +
-      "done stay. A tile moves only into the blank. So bring the blank to the side where the " +
-      "tile must go, slide the tile, lead the blank around it, and slide again. Lead the blank " +
-      "past the tiles that are done, never through them.",
+    fillRow: "Bring the blank to the side where the tile must go, slide the tile, lead it around.",
     fillColumn:
-      "The rest is wider than high, so a column is next. Fill it like a row, tile by tile from " +
-      "one end: bring the blank to the side where the tile must go, slide the tile, and lead the " +
-      "blank around it, past the tiles that are done.",
+      "A column is filled like a row: tile by tile from one end, past the tiles that are done.",
     lastTwo:
-      "The last two tiles of a line cannot be placed one after the other: the second would need " +
-      "a way through the first. So line them up first. Put one of them in the other's place, at " +
-      "the very end of the line, and the other right behind it, on the inner side. Then bring " +
-      "the blank to the free place. The first tile slides along the line, and the second follows " +
-      "it to the end. If the second tile gets stuck in the wrong place, lead both out and begin " +
-      "again.",
+      "Put one tile in the other's place and the other right behind it: both then slide into line.",
     lastFour:
-      "Three tiles and the blank are left in a square of four. Move the blank round and round in " +
-      "one direction: the three tiles go in a circle, and after at most three rounds they are in " +
-      "place.",
-    lastSix:
-      "Five tiles and the blank are left in a block of six. First solve the two tiles at the " +
-      "outer end, like the last two tiles of any line. Then move the blank round in the square " +
-      "of four until the others are in place. The moves shown are a shortest way.",
+      "Move the blank round and round: after at most three rounds the three tiles are in place.",
+    lastSix: "First solve the two tiles at the outer end, then turn the square of four.",
     slide: "The tray has one line: slide the tiles along it.",
   },
 
   picture: {
     title: "A picture on the tiles",
-    cropTitle: "Crop the picture",
     chooseFile: "Choose a file",
     orDrop: "or drop one anywhere, or paste one",
     file: "Picture file",
@@ -677,88 +507,63 @@ export const en = {
     paste: "Paste",
     use: "Use this picture",
     another: "Another",
-    cropAgain: "Crop again",
     remove: "Remove the picture",
     stays: "The picture stays on this machine.",
     drop: "Drop the picture anywhere",
     reading: "Reading the picture",
     loading: "Loading the picture",
-    solved: "Solved, it looks like this.",
+    solved: "Solved, it looks like this. Touch the piece to leave out.",
     preview: "The picture cut into tiles",
 
-    crop: (words: string) => `Crop, ${words}. Arrow keys move it, Shift and arrow keys resize it.`,
-    cropWords: (width: number, height: number, left: number, top: number) =>
-      `${width}x${height} pixels, ${left} from the left, ${top} from the top`,
+    crop: "Crop: arrow keys move the picture, plus and minus zoom",
     pixels: (width: number, height: number) => `${width}x${height} pixels`,
 
-    unreadable: "This picture could not be read. Save it as JPEG or PNG and try again.",
-    clipboardEmpty: "There is no picture in the clipboard. Copy one and paste again.",
+    unreadable: "This picture could not be read. Save it as JPEG or PNG.",
+    clipboardEmpty: "There is no picture in the clipboard.",
     clipboardDenied:
       "The browser does not let the page read the clipboard. Press Ctrl+V (or Cmd+V).",
     noMemory: "This browser has no memory left for a picture.",
     notKept: "This browser could not keep the picture: too little memory.",
     notDrawn: "The picture could not be drawn: too little memory.",
-    notStored:
-      "The browser's storage is full or denied: the picture stays until the page is loaded anew.",
-    foreign:
-      "This browser does not let the page use this picture. Save it as JPEG or PNG and try again.",
+    notStored: "The browser's storage is full or denied: the picture stays only for this visit.",
+    foreign: "This browser cannot use this picture. Save it as JPEG or PNG.",
     empty: "This file is empty: it has no picture in it.",
-    tooManyBytes: (size: string, most: string) =>
-      `This file has ${size}. At most ${most} can be read here: ` +
-      "make the picture smaller and try again.",
+    tooManyBytes:
+      (size: string, most: string) => `This file has ${size}; at most ${most} can be read.`,
     fileGone: "This file cannot be read. Is it still there?",
     animated: "This picture is animated; its first frame is used.",
     truncated: "This JPEG file is truncated: a part of the picture is missing.",
-    heic:
-      "This is a HEIC picture, and this browser cannot read HEIC. " +
-      "Save or export it as JPEG (on a phone: share it by mail to yourself) and try again.",
-    tiff:
-      "This is a TIFF picture, which browsers do not read. " +
-      "Save it as JPEG or PNG and try again.",
-    damaged: (format: string) =>
-      `This ${format} picture is damaged or incomplete: it cannot be read. ` +
-      "Try another copy of it.",
+    heic: "This browser cannot read HEIC pictures. Save it as JPEG.",
+    tiff: "Browsers do not read TIFF pictures. Save it as JPEG or PNG.",
+    damaged:
+      (format: string) => `This ${format} picture is damaged or incomplete: it cannot be read.`,
     svgDamaged: "This SVG picture is damaged: it cannot be read.",
-    notPicture: (type: string) =>
-      `This is not a picture that a browser can read${type && ` (its type is ${type})`}. ` +
-      "Save it as JPEG or PNG and try again.",
-    tooSmall: (size: string, least: number) =>
-      `This picture has ${size}. It needs at least ${least}x${least}.`,
-    tooNarrow: (size: string) => `This picture has ${size}: it is too narrow to be cut into tiles.`,
-    tooLarge: (size: string) =>
-      `This picture has ${size}, more than this browser can read. ` +
-      "Make it smaller, such as 4,000 pixels wide, and try again.",
-    notAddress:
-      "This is not the address of a picture: expected one such as https://example.org/cat.jpg",
-    answers: (host: string, status: number) =>
-      `${host} answers ${status}: there is no picture at this address.`,
-    isPage:
-      "This is the address of a page, not of a picture. " +
-      'Choose "Copy image address" on the picture, or save it and drop the file here.',
-    noAnswer: (host: string, seconds: number) =>
-      `${host} did not answer within ${seconds} seconds. ` +
-      "Open the picture in another tab, save it, and drop the file here.",
+    notPicture: "This is not a picture that a browser can read. Save it as JPEG or PNG.",
+    tooSmall:
+      (size: string, least: number) => `This picture has ${size}, less than ${least}x${least}.`,
+    tooNarrow: (size: string) => `This picture has ${size}: too narrow to be cut into tiles.`,
+    tooLarge: (size: string) => `This picture has ${size}, more than this browser can read.`,
+    notAddress: "This is not the address of a picture, such as https://example.org/cat.jpg",
+    answers:
+      (host: string, status: number) => `${host} answers ${status}: no picture is at this address.`,
+    isPage: "This is the address of a page. Copy the address of the picture itself.",
+    noAnswer:
+      (host: string, seconds: number) => `${host} did not answer within ${seconds} seconds.`,
     offline: "There is no connection. A picture from a file works without one.",
-    forbidden: (origin: string) =>
-      `This page may not load from ${origin}. ` +
-      "Open the picture in another tab, save it, and drop the file here.",
-    unreachable: (host: string) =>
-      `${host} cannot be reached, or it does not let other pages use its pictures. ` +
-      "Open the picture in another tab, save it, and drop the file here.",
+    forbidden:
+      (origin: string) => `This page may not load from ${origin}. Save the picture as a file.`,
+    unreachable: (host: string) => `${host} cannot be reached, or does not share its pictures.`,
     dataDamaged: "This data: address is damaged: it cannot be read.",
+    missing: "The missing piece",
   },
 
   laboratory: {
     title: "Laboratory",
-    values: "On this board",
-    compare: "Compare",
+    compare: "Many boards",
 
-    unsolvable:
-      "This board has no solution, so there is nothing to estimate. Swap two tiles first.",
+    unsolvable: "This board has no solution. Swap two tiles first.",
     reading: "Reading the board …",
-    lead:
-      "A heuristic is a lower bound of the moves that a board needs. Choose one to see its terms.",
-    largest: "largest",
+    lead: "A heuristic is a lower bound of the moves. Choose one to see its terms.",
     trueDistance: "True distance",
     findDistance: "Find it",
     onlySingleMoves: "measured for moves of one tile only",
@@ -811,11 +616,9 @@ export const en = {
       "uniform-cost": "By the moves so far, without a heuristic.",
     },
 
-    form: "Runs several searches and heuristics on the same boards, also without any changes.",
     boards: "Boards",
     random: "Random",
     walks: "After random moves",
-    thisBoard: "The board on the page",
     sizes: "Sizes",
     moves: "Random moves",
     numberForEach: "Boards for each",
@@ -835,16 +638,14 @@ export const en = {
     noSize: "Choose at least one size.",
     noSearch: "Choose at least one search.",
     noHeuristicOf: (size: string) => `Choose at least one heuristic that ${size} boards have.`,
-    tooMany: (runs: string, most: string) =>
-      `These are ${runs} searches; at most ${most} fit in one run. ` +
-      "Choose fewer boards or heuristics.",
+    tooMany:
+      (runs: string, most: string) => `These are ${runs} searches; at most ${most} fit in one run.`,
     wrongSeed: "The seed is a whole number from 0.",
     wrongNumber: (most: string) => `The number of boards is a whole number from 1 to ${most}.`,
     wrongNodes: (most: string) => `The limit of nodes is a whole number from 1 to ${most}.`,
     wrongMemory: (most: string) => `The limit of memory is a whole number from 1 to ${most}.`,
     wrongTime: "The limit of time is from 0.001 to 3,600 seconds.",
-    wrongMoves: (word: string) =>
-      `Random moves are whole numbers such as 10, 30, 50${word ? `, not "${word}"` : ""}.`,
+    wrongMoves: "Random moves are whole numbers such as 10, 30, 50.",
 
     finished: "Searches finished",
     progress: (finished: string, runs: string) => `${finished} of ${runs} searches`,
@@ -861,7 +662,6 @@ export const en = {
 
     randomBoards: (size: string) => `${size}, random`,
     walkedBoards: (size: string, moves: string) => `${size}, ${moves} moves`,
-    givenBoard: (size: string) => `${size}, this board`,
 
     series: "Series of the plot",
     download: "Download as SVG",
@@ -924,23 +724,22 @@ export const en = {
     limits: { nodes: "nodes", memory: "memory", time: "time" },
     over: (count: string, limit: string) => `${count} at the limit of ${limit}`,
     solvedOf: (solved: string, runs: string) => `${solved} of ${runs}`,
-    lowerBounds:
-      "≥: at least this number, because a limit ended some searches. Lengths and branching " +
-      "factors are those of solved boards.",
+    lowerBounds: "≥: at least this number, because a limit ended some searches.",
     allAsCsv: (count: string) => `All ${count} searches as CSV`,
-    copyMarkdown: "Copy as Markdown",
-    copyCsv: "Copy as CSV",
-    tableAsMarkdown: "The table as Markdown copied.",
-    tableAsCsv: "The table as CSV copied.",
+    anyDatabase: "Pattern database",
+    searched: "All heuristics have searched the board.",
+    nodesOf: (nodes: string) => `${nodes} nodes`,
+    ended: (nodes: string) => `ended at ${nodes} nodes`,
+    countNodes: "Count nodes",
+    searchWith: "with",
+    playPath: (heuristic: string) => `Play the path of ${heuristic}`,
+    linear: "Linear bars",
+    timesWords: "× compares with the fewest nodes. A search ends at 100 times as many.",
+    tables: "Tables of the solver",
   },
 
   tables: {
-    lead:
-      "Tables store the distances of some tiles in advance. With them, the search can leave out " +
-      "most boards.",
-    choose: "Choose another partition",
-    load: "Load tables",
-    memoryAndStorage: "Memory and storage",
+    lead: "Tables store the distances of some tiles in advance, so that a search can skip boards.",
     cancel: "Cancel",
     starting: "Starting the solver",
     stages: {
@@ -952,104 +751,21 @@ export const en = {
 
     partition: "Partition",
     none: "none",
-    other: "Another partition",
-    otherExample: "7-8 or 1,2,5,6/3,4,7,8",
-    otherHelp:
-      "Sizes of the parts, or the tiles of each part with / between parts; several joined by +.",
-    build: "Build",
 
-    usual: "default tables",
-    tryAgain: "Try again",
-    useNone: "Use no tables",
-    notBuilt: "No tables are built yet: they are built when they are needed.",
-    buildNow: "Build now",
     manhattan: "No tables: the search estimates by Manhattan distance.",
-    manhattanLarge:
-      "No tables: the search estimates by Manhattan distance, which suits boards of this size.",
-    sum: (bytes: string, tables: number, time: string, origin: string) =>
-      `${bytes} in ${tables === 1 ? "one table" : `${tables} tables`}, ready in ${time}` +
-      `${origin === "" ? "" : `, from ${origin}`}.`,
-    prove: "Prove every entry",
-    isProved: "Every entry is proved",
-    free: "Forget",
+    sum: (bytes: string, tables: number, time: string) =>
+      `${bytes} in ${tables === 1 ? "one table" : `${tables} tables`}, ready in ${time}.`,
 
     pattern: (tiles: string) => `Pattern of tiles ${tiles}`,
-    entries: (count: string) => `${count} entries`,
-    about: (bytes: string, kind: string, largest: number) =>
-      `${bytes}, ${kind}, largest value ${largest}`,
     /** Keys are the package's names of the kinds. */
-    kinds: {
-      "zero-aware": "knows the blank's place",
-      "blank-compressed": "without the blank's place",
-      full: "whole boards",
-      runs: "moves of lines",
-    },
-    checks: {
-      built: "Built here",
-      sums: "Loaded, checksums agree",
-      proved: "Every entry proved",
-    },
-    save: (tiles: string) => `Save the table of tiles ${tiles} as a file`,
 
-    inMemory: (bytes: string) => `In memory: ${bytes}`,
-    nothing: "Nothing.",
-    noTables: "no tables",
-    runs: ", runs",
-    inUse: "(in use)",
-    freeOf: (tables: string, size: string) => `Forget ${tables} of ${size}`,
-    kept: (bytes: string) => `Kept in this browser: ${bytes}`,
-    nothingKept: "Nothing. Tables loaded from an address are kept here, packed.",
-    remove: "Forget",
-    removeOf: (file: string) => `Forget ${file}`,
-    removeAll: "Forget all",
 
-    files: "Table files",
-    chooseFiles: "Choose files",
-    filesHelp:
-      "Table files (.pdb), packed ones (.pdbz), or a bundle in one file, made by pdb-gen. They " +
-      "stay on this machine.",
-    address: "Address on this site",
-    addressExample: "tables/manifest.json",
-    addressHelp:
-      "The manifest.json of a bundle, or a bundle in one file, on the site of this page. The " +
-      "page fetches nothing from other sites. Fetched tables are kept for the next visit.",
-    loadAddress: "Load",
 
-    ready: "The tables are ready.",
-    readyDefault: "Default tables: ready.",
-    readyNone: "No tables: ready.",
-    readyPartition: (partition: string) => `Tables ${partition}: ready.`,
-    fileCount: (files: number) => `${files} files`,
-    loaded: (origin: string) => `${origin}: loaded and checked.`,
-    proved: "Every entry is proved.",
-    saved: (file: string) => `${file}: saved.`,
-    freed: "The tables are forgotten: their memory is free.",
-    removed: "Forgotten.",
-    cancelled: "Cancelled.",
-    noTableFile:
-      "There is no table file among these: expected .pdb, .pdbz, or a bundle in one file, as " +
-      "pdb-gen makes them",
-    tooLarge: (file: string) => `${file} is larger than a page can hold`,
-    noAddress: "Write the address of a manifest.json or a single file first",
-    badAddress: (address: string) =>
-      `"${address}" is not an address: expected one such as tables/manifest.json`,
-    otherSite: (here: string, there: string) =>
-      `This page fetches tables only from its own site (${here}), and ${there} is another one. ` +
-      "Download the bundle and load it from a file, or put it next to the page",
-    noStorage:
-      "This browser keeps nothing for this page: storage is denied or missing. Tables still " +
-      "work. To keep them, allow this site to store data.",
-    otherBoard: (origin: string, size: string, reason: string) =>
-      `${origin} is not for this ${size} board: ${reason}`,
-    unchanged: "The tables in use stay as they were.",
   },
 
   about: {
     lead:
-      "A sliding-tile puzzle that you play with numbers or with a picture of your own. It finds " +
-      "shortest solutions and proves them, helps with hints, and judges your game. All of it is " +
-      "computed on this machine, and it works offline after the first visit, the laboratory " +
-      "after the second.",
+      "Play sliding-tile puzzles, find shortest solutions, see how solving works; offline, too.",
     keys: "Keys",
     keyNames: { shift: "Shift", arrow: "arrow", control: "Ctrl", space: "Space", escape: "Esc" },
     arrowKeys: "move a tile that way into the blank",
@@ -1061,56 +777,35 @@ export const en = {
     stepKeys: "step back and on in a solution",
     tabKey: "go from the board to the buttons and back",
     escapeKey: "close the panel or the dialog",
-    pointer:
-      "Or click, tap or drag: a tile beside the blank slides, and a tile further off in its row " +
-      "or column takes the whole line along.",
+    pointer: "Or click, tap or drag: a tile further off takes its whole line along.",
     privacy: "Privacy",
-    privacyText:
-      "Nothing leaves this machine: no boards, no pictures, no counts of visits. The page loads " +
-      "its own files, and others only from addresses that you enter for a picture or for tables. " +
-      "Your game, your settings, a picture and loaded tables stay in this browser's storage, " +
-      "until you remove them.",
+    privacyText: "Nothing leaves this machine. Games, settings and pictures stay in this browser.",
     how: "How it works",
     board: "The board",
     boardText:
-      "Half of all boards cannot be solved: a move never changes whether an even or an odd " +
-      "number of swaps is left. The strip over the board counts them, and swaps two tiles if you " +
-      "like.",
+      "Half of all boards cannot be solved: a move never changes the parity of the swaps left.",
     optimal: "Optimal",
     optimalText:
-      "The search tries all ways that may still be the shortest, and no others (IDA*). What it " +
-      "leaves out is known to be too long: that is what the tables are for. The answer is proved.",
+      "The search (IDA*) tries all ways that may still be the shortest. The answer is proved.",
     databases: "Pattern databases",
     databasesText:
-      "A table stores the exact number of moves that a few tiles need, for every place where " +
-      "these tiles can be. Values of tables with different tiles are added. The tables of the " +
-      "4x4 board are built here, on your machine, in a fraction of a second.",
+      "A table stores the exact moves that a few tiles need. Values of different tiles are added.",
     strategic: "Strategic",
     strategicText:
-      "Tile by tile, row by row, as people do it: at once, on any board, but two or three times " +
-      "as long as the shortest solution.",
+      "Tile by tile, row by row, as people do it: at once, but two or three times as long.",
     anytime: "Anytime",
     anytimeText:
-      "A strategic solution at once; then shorter ones, as long as you let it work. The bound " +
-      "says how short a solution could be at best.",
+      "A solution at once; then shorter ones. The bound is the best length that is possible.",
     laboratory: "The laboratory",
     laboratoryText:
-      "Textbook heuristics and searches on the same boards. Node counts are the same on every " +
-      "machine and in every run; times are those of yours.",
+      "Textbook heuristics and searches on the same boards. Node counts are reproducible.",
     licences: "Licences",
-    licencesText:
-      "Free software, under the MIT licence or the Apache licence 2.0, as you choose. The " +
-      "pictures that come with it are part of it.",
+    licencesText: "Free software, under the MIT licence or the Apache licence 2.0, as you choose.",
     version: (version: string) => `sliding-tile-pdb version ${version}`,
 
     shipped: "Everything that is shipped with it",
     loading: "Loading",
-    inPage: "In the scripts of the page.",
-    inSolver: "In the WebAssembly of the solver.",
-    licenceOf: (name: string) => `Licence of ${name}`,
-    noLicenceText: "The package has no file with the words of its licence.",
     notLoaded: "The list could not be loaded.",
-    tryAgain: "Try again",
   },
 
   notices: {

@@ -1,5 +1,6 @@
 /**
- * The texts of the page in the visitor's language. A new language needs one file and one line here.
+ * The texts of the page in the visitor's language. A new language needs one data file and one line
+ * here.
  */
 import { load, save } from "../common/store.ts";
 import { en, type Language } from "./en.ts";
@@ -7,8 +8,20 @@ import { en, type Language } from "./en.ts";
 /** Names of the languages, and how their texts are loaded; English is always loaded. */
 const languages = {
   en: { name: "English", read: async (): Promise<Language> => en },
-  de: { name: "Deutsch", read: async (): Promise<Language> => (await import("./de.ts")).de },
+  de: { name: "Deutsch", read: () => translation("de", () => import("./de.json")) },
 };
+
+async function translation(
+  code: string,
+  load: () => Promise<{ default: unknown }>,
+): Promise<Language> {
+  const [{ translated }, { default: data }] = await Promise.all([
+    import("./translation.ts"),
+    load(),
+  ]);
+  return translated(code, en, data) as Language;
+}
+
 export type LanguageCode = keyof typeof languages;
 export const languageNames = Object.entries(languages).map(
   ([code, { name }]) => [code as LanguageCode, name] as const,
@@ -43,7 +56,9 @@ function preferred(): LanguageCode {
 export async function speak(name: LanguageCode): Promise<void> {
   texts = await languages[name].read();
   code = name;
-  if (typeof document !== "undefined") document.documentElement.lang = name;
+  if (typeof document === "undefined") return;
+  document.documentElement.lang = name;
+  document.title = text.notices.page;
 }
 
 /** Calls `speak`, and stores the language for the next visit. */

@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { findings } from "../axe.mjs";
 import { flow } from "../flow.mjs";
-import { answer, boardIs, button, fold, solve, stage, strip, tile, told } from "../page.mjs";
+import { answer, boardIs, button, fold, solvable, solve, stage, strip, tile, told } from "../page.mjs";
 import { address, read, replay } from "../puzzle.mjs";
 
 const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
 
 flow("events are announced, and the focus follows", async ({ page, open }) => {
   await open(address(start, 4));
-  await strip(page).getByText("Solvable").waitFor();
+  await solvable(page);
   const live = page.locator("[data-announcer]");
   assert.equal(await live.getAttribute("aria-live"), "polite");
-  await button(stage(page), "Solve").focus();
+  await button(page.getByRole("navigation"), "Solve").focus();
   await page.keyboard.press("Enter");
   await answer(page);
   const words = "Solved: 55 moves: no solution is shorter.";
@@ -30,7 +30,7 @@ flow("menus handle keys and focus", async ({ page, open }) => {
   const focused = () => page.evaluate(() => document.activeElement.textContent.trim());
   await button(page, "More").focus();
   await page.keyboard.press("Enter");
-  assert.equal(await focused(), "Enter a board as text", "the first entry has the focus");
+  assert.equal(await focused(), "Enter a board", "the first entry has the focus");
   for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
   assert.equal(await focused(), "Enter moves");
   await boardIs(page, start, "no tile slides behind the menu");
@@ -63,7 +63,7 @@ flow("the focus stays on the page when its button disappears", async ({ page, op
   await open(address(bad, 4));
   const isTile = () => page.evaluate(() => document.activeElement.matches("[data-tile]"));
   await strip(page).getByRole("button", { name: /^Swap/ }).press("Enter");
-  await strip(page).getByText("Solvable").waitFor();
+  await solvable(page);
   assert.ok(await isTile(), "after the swap");
   await button(page, "More").press("Enter");
   await button(page, "Arrange the board").press("Enter");
@@ -81,7 +81,7 @@ flow("the focus stays on the page when its button disappears", async ({ page, op
   await button(page, "Picture").press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.locator(".thumbnails button").first().press("Enter");
-  const crop = dialog.getByRole("button", { name: /^Crop, / });
+  const crop = dialog.getByRole("button", { name: /^Crop: / });
   await crop.waitFor();
   assert.ok(await crop.evaluate((each) => each === document.activeElement), "cropping");
 });

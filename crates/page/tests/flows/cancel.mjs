@@ -1,7 +1,7 @@
 // A cancellation takes effect immediately, keeps the tables, and does not freeze the page.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
-import { answer, boardIs, button, chooseMode, fold, openPanel, stage, strip } from "../page.mjs";
+import { answer, boardIs, button, chooseMode, fold, openPanel, solvable, stage, strip } from "../page.mjs";
 import { address, hard, ordered, random, read, replay } from "../puzzle.mjs";
 
 const minutes = read(hard);
@@ -35,7 +35,7 @@ async function cancel(page) {
 
 flow("a hard board is cancelled at once, and the next one solved", async ({ t, page, open }) => {
   await open(address(minutes, 4));
-  await button(stage(page), "Solve").click();
+  await openPanel(page, "Solve");
   const taken = await cancel(page);
   t.diagnostic(`cancelled in ${taken.toFixed(1)} ms`);
   assert.ok(taken <= most, `${taken} ms`);
@@ -77,10 +77,9 @@ flow("the page never freezes while it searches", async ({ t, page, open }) => {
     }).observe({ type: "longtask" });
   });
   await open(address(minutes, 4));
-  await strip(page).getByText("Solvable").waitFor();
-  await openPanel(page, "Solve");
+  await solvable(page);
   const began = await page.evaluate(() => performance.now());
-  await button(fold(page), "Solve").click();
+  await openPanel(page, "Solve");
   await fold(page).locator(".status dl").waitFor();
   await page.waitForTimeout(2000);
   const longest = await page.evaluate(
@@ -103,7 +102,7 @@ flow("a cancelled optimal search on 5x5 has a solution to play", async ({ page, 
   const start = random(5, 5, 2);
   await open(address(start, 5));
   await openPanel(page, "Solve");
-  await chooseMode(page, "Optimal");
+  await chooseMode(page, "Shortest");
   await button(fold(page), "Solve").click();
   const list = fold(page).getByRole("listbox", { name: "Moves", exact: true });
   await list.waitFor();
@@ -116,7 +115,6 @@ flow("a cancelled optimal search on 5x5 has a solution to play", async ({ page, 
 flow("a cancelled anytime search keeps its best solution", async ({ page, open }) => {
   await open("#6x6");
   await openPanel(page, "Solve");
-  await button(fold(page), "Solve").click();
   const best = fold(page).locator(".status dl div").filter({ hasText: "Best" }).locator("dd");
   await best.filter({ hasText: /\d/ }).waitFor();
   await button(fold(page), "Cancel").click();

@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { flow } from "../flow.mjs";
-import { button, clipboard, fold, openPanel, strip } from "../page.mjs";
+import { button, fold, openPanel, solvable, strip } from "../page.mjs";
 import { address, distances, manhattan, ordered, read, replay } from "../puzzle.mjs";
 
 const start = read("8 6 7/2 5 4/3 0 1");
 
 flow("values of all heuristics, live, with their terms", async ({ page, open }) => {
   await open(address(start, 3));
-  await strip(page).getByText("Solvable").waitFor();
+  await solvable(page);
   const panel = await openPanel(page, "Laboratory");
-  const bar = (name) => panel.locator(".bars > li").filter({ hasText: name });
+  const bar = (name) => panel.locator(".list > li").filter({ hasText: name });
   const value = async (name) => Number(await bar(name).locator(".value").first().textContent());
   await bar("Manhattan distance").first().waitFor();
   assert.equal(await value("Manhattan distance"), manhattan(start, ordered(9), 3));
@@ -45,14 +45,28 @@ flow("values of all heuristics, live, with their terms", async ({ page, open }) 
     .waitFor();
 });
 
+flow("nodes of all heuristics; a hopeless search ends; the path is played", async (it) => {
+  const { page, open } = it;
+  await open(address(read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"), 4));
+  const panel = await openPanel(page, "Laboratory");
+  await button(panel, "Count nodes").click();
+  const row = (name) => panel.locator(".list > li").filter({ hasText: name });
+  await row("Zero").getByText(/^ended at [\d.,]+( M)? nodes/).waitFor({ timeout: 60_000 });
+  const database = row("Pattern database 6-6-3");
+  await database.getByText(/^[\d,]+ nodes · /).waitFor();
+  await panel.getByLabel("Linear bars").check();
+  await button(database, "Play the path of Pattern database 6-6-3").click();
+  await page.waitForFunction(() => Number(document.querySelector(".count b").textContent) > 2);
+});
+
 flow("a comparison: plots, table, CSV with true lengths", async ({ page, open }) => {
   await open(address(start, 3));
   const panel = await openPanel(page, "Laboratory");
-  await panel.getByRole("tab", { name: "Compare" }).click();
+  await panel.getByText("Many boards").click();
   await panel.getByLabel("Boards of each size").fill("12");
-  await panel.getByText("96 searches").waitFor();
+  await panel.getByText("48 searches").waitFor();
   await button(panel, "Run").click();
-  await panel.getByText(/^96 searches in /).waitFor({ timeout: 30_000 });
+  await panel.getByText(/^48 searches in /).waitFor({ timeout: 30_000 });
 
   const plots = panel.locator("figure");
   await plots.last().waitFor();
@@ -78,7 +92,7 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
   const series = nodes.locator('.surface [data-series="0"]').first();
   // Plots are redrawn until they contain all searches.
   await series.waitFor();
-  await button(nodes, "A*, Manhattan distance").click();
+  await button(nodes, "A*, Misplaced tiles").click();
   await series.waitFor({ state: "hidden" });
   const [plotFile] = await Promise.all([
     page.waitForEvent("download"),
@@ -87,9 +101,9 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
   const svg = readFileSync(await plotFile.path(), "utf8");
   assert.match(svg, /^<svg [^>]*width="960"/);
   assert.match(svg, />3x3, random: nodes by length of the solution</);
-  assert.match(svg, />A\*, Manhattan distance</);
+  assert.match(svg, />A\*, Misplaced tiles</);
 
-  assert.equal(await panel.locator("tbody tr:not(.set)").count(), 8, "searches by heuristics");
+  assert.equal(await panel.locator("tbody th[scope=row]").count(), 4, "searches by heuristics");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     panel.getByRole("button", { name: /searches as CSV/ }).click(),
@@ -97,7 +111,7 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
   const [head, ...lines] = readFileSync(await download.path(), "utf8")
     .trim()
     .split(/\r?\n/);
-  assert.equal(lines.length, 96);
+  assert.equal(lines.length, 48);
   const names = head.split(",");
   const table = distances(ordered(9), 3);
   for (const line of lines) {
@@ -107,19 +121,17 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
     assert.equal(Number(field("length")), table.get(board.join(" ")).distance, line);
     assert.deepEqual(replay(board, 3, field("moves")), ordered(9), line);
   }
-  await button(panel, "Copy as Markdown").click();
-  assert.match(await clipboard(page), /^\|.*\n\|[ -:|]+\n(\|.*\n?){8}$/);
 });
 
 flow("a comparison is cancelled; invalid input is explained", async ({ page, open }) => {
   await open(address(start, 3));
   const panel = await openPanel(page, "Laboratory");
-  await panel.getByRole("tab", { name: "Compare" }).click();
+  await panel.getByText("Many boards").click();
   await panel.getByLabel("Boards of each size").fill("2000");
   await button(panel, "Run").click();
-  await panel.getByText(/^\s*[1-9][\d,]* of 16,000 searches/).waitFor();
+  await panel.getByText(/^\s*[1-9][\d,]* of 8,000 searches/).waitFor();
   await button(panel, "Cancel").click();
-  await panel.getByText(/Stopped after [\d,]+ of 16,000 searches; their results stay/).waitFor();
+  await panel.getByText(/Stopped after [\d,]+ of 8,000 searches; their results stay/).waitFor();
   await panel.locator("figure").first().waitFor();
 
   await panel.getByLabel("Boards of each size").fill("0");

@@ -5,11 +5,10 @@ import {
   board,
   boardIs,
   button,
-  clipboard,
+  copyLink,
   fold,
   movesAre,
   notice,
-  openPanel,
   solve,
   stage,
   told,
@@ -26,14 +25,9 @@ async function enterMoves(page) {
   return page.getByRole("dialog", { name: "Enter moves" });
 }
 
-async function copyLink(page, kind) {
+async function shareFromMenu(page, name) {
   await button(page, "More").click();
-  await button(page.getByRole("group", { name: "More" }), "Copy a link").click();
-  const dialog = page.getByRole("dialog", { name: "Copy a link" });
-  await dialog.getByRole("radio", { name: kind }).check();
-  await page.evaluate(() => navigator.clipboard.writeText(""));
-  await button(dialog, "Copy").click();
-  return clipboard(page);
+  return copyLink(page, button(page, name));
 }
 
 flow("moves are entered in each notation and played", async ({ page, open }) => {
@@ -65,11 +59,7 @@ flow("moves are entered in each notation and played", async ({ page, open }) => 
 
 flow("an impossible move is explained, with the tiles beside the blank", async ({ page, open }) => {
   await open(address(start, 4));
-  const dialog = await (async () => {
-    await openPanel(page, "Solve");
-    await button(fold(page), "Enter moves").click();
-    return page.getByRole("dialog", { name: "Enter moves" });
-  })();
+  const dialog = await enterMoves(page);
   const field = dialog.getByRole("textbox");
   for (const [text, words] of [
     ["R D3", /Move 4, "D3", is not possible: the blank is at row 1 column 1.*: 5, 10/],
@@ -112,12 +102,7 @@ flow("moves of the first board are offered from the start of the game", async ({
 flow("a link with the solution plays it elsewhere", async ({ page, context, open, url }) => {
   await open(address(start, 4));
   await solve(page);
-  await button(fold(page), "Copy a link").click();
-  const dialog = page.getByRole("dialog", { name: "Copy a link" });
-  const radio = dialog.getByRole("radio", { name: /with the solution of 5\d moves/ });
-  assert.ok(await radio.isChecked());
-  await button(dialog, "Copy").click();
-  const link = await clipboard(page);
+  const link = await copyLink(page, button(fold(page), "Share"));
   assert.ok(link.startsWith(url) && link.includes("&moves="), link);
 
   const other = await context.browser().newContext({ reducedMotion: "reduce", locale: "en-GB" });
@@ -130,8 +115,7 @@ flow("a link with the solution plays it elsewhere", async ({ page, context, open
     assert.equal(visitor.url(), link, "the address keeps the moves");
     await visitor.reload();
     await fold(visitor).getByText(/which solve the board/).waitFor();
-    await fold(visitor).getByLabel("Moves per second").selectOption("250");
-    await button(fold(visitor), "Play").click();
+    await button(fold(visitor), "To the end").click();
     await boardIs(visitor, ordered(16));
   } finally {
     await other.close();
@@ -145,7 +129,7 @@ flow("a link with the game so far, and its own goal", async ({ page, context, op
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowDown");
   await movesAre(page, 2);
-  const link = await copyLink(page, /your game so far: its first board and 2 moves/);
+  const link = await shareFromMenu(page, "Share my game");
   const visitor = await context.newPage();
   await visitor.goto(link);
   await fold(visitor).getByText("The link has 2 moves of this board. Press Play.").waitFor();
@@ -180,11 +164,8 @@ flow("wrong moves in a link: a sentence, and the board", async ({ page, open }) 
 flow("a 10x10 with a long solution fits a link", async ({ page, context, open }) => {
   const tiles = random(10, 10, 3);
   await open(address(tiles, 10));
-  await openPanel(page, "Solve");
-  await fold(page).locator("button.options").click();
-  await fold(page).getByRole("radio", { name: "Strategic", exact: true }).check({ force: true });
   await solve(page);
-  const link = await copyLink(page, /with the solution of/);
+  const link = await copyLink(page, button(fold(page), "Share"));
   assert.ok(link.length < 8000, `${link.length} characters`);
   const visitor = await context.newPage();
   await visitor.goto(link);
@@ -197,7 +178,7 @@ flow("a picture comes with a link", async ({ page, context, open }) => {
   await button(page, "Picture").click();
   await button(page, "Sunflower").click();
   await button(page, "Use this picture").click();
-  const link = await copyLink(page, /the board as it is now/);
+  const link = await shareFromMenu(page, "Share the board");
   assert.match(link, /&picture=sunflower$/);
   const other = await context.browser().newContext({ reducedMotion: "reduce", locale: "en-GB" });
   try {

@@ -1,7 +1,7 @@
 // Moves of tiles and lines, by click, drag and keys. The page undoes, counts and announces them.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
-import { addressIs, board, boardIs, button, movesAre, stage, strip, told, tile } from "../page.mjs";
+import { addressIs, board, boardIs, button, movesAre, solvable, stage, strip, tile, told } from "../page.mjs";
 import { address, ordered, read, replay } from "../puzzle.mjs";
 
 const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
@@ -83,7 +83,7 @@ flow("solved by hand: time, moves, a word, a new board", async ({ page, open }) 
     .waitFor();
   await told(page, /Solved in 4 moves/);
   await button(strip(page), "New board").click();
-  await strip(page).getByText("Solvable").waitFor();
+  await solvable(page);
   await movesAre(page, 0);
 });
 

@@ -22,7 +22,7 @@ flow(name, { timeout: 120_000 }, async ({ page, open }) => {
     define: { __THREADS__: "false" },
     build: { outDir: folder },
   });
-  const server = await serve({ folder, isPacked: false });
+  const server = await serve({ folder });
   const asked = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   try {

@@ -1,6 +1,6 @@
 /** One textbook search with one heuristic on one board. */
 import type { Laboratory } from "sliding-tile-pdb";
-import { isOptimal } from "../laboratory/names.ts";
+import { isOptimal } from "./names.ts";
 import type { Found } from "../solve/solution.ts";
 
 export interface TrialRequest {
@@ -10,22 +10,7 @@ export interface TrialRequest {
   search: string;
   /** Time limit in milliseconds. */
   maxTime: number;
-}
-
-/** One iteration of IDA*: a depth-first search with one bound. */
-export interface Iteration {
-  bound: number;
-  nodes: number;
-  expanded: number;
-  ms: number;
-}
-
-/** Progress of a search. `bound` is 0 except for IDA*. */
-export interface TrialProgress {
-  nodes: number;
-  ms: number;
-  bound: number;
-  iterations: readonly Iteration[];
+  maxNodes: number;
 }
 
 export interface Trial {
@@ -40,39 +25,25 @@ export interface Trial {
   nodes: number;
   expanded: number;
   ms: number;
-  iterations: readonly Iteration[];
 }
-
-/**
- * Node limit that no search reaches within the visitor's time limit. Some searches would reach the
- * package's default node limit.
- */
-const MAX_NODES = 1e15;
 
 /** Creates the heuristic and runs the search. @throws CancelledError, InputError, MemoryError */
 export async function runTrial(
   laboratory: Laboratory,
-  { board, goal, heuristic, search, maxTime }: TrialRequest,
+  { board, goal, heuristic, search, maxTime, maxNodes }: TrialRequest,
   signal: AbortSignal,
-  onProgress: (progress: TrialProgress) => void = () => undefined,
+  onProgress: (nodes: number) => void = () => undefined,
 ): Promise<Trial> {
-  let iterations: readonly Iteration[] = [];
-  let lastEnd = 0;
   const [record] = await laboratory.compare({
     boards: [board],
     goal,
     heuristics: [heuristic],
     searches: [search],
     maxTime,
-    maxNodes: MAX_NODES,
+    maxNodes,
     signal,
-    onProgress: ({ generated: nodes, ms, bound, ended }) => {
-      if (ended) {
-        const own = { bound, nodes: ended.generated, expanded: ended.expanded, ms: ms - lastEnd };
-        iterations = [...iterations, own];
-        lastEnd = ms;
-      }
-      if (!signal.aborted) onProgress({ nodes, ms, bound, iterations });
+    onProgress: ({ generated }) => {
+      if (!signal.aborted) onProgress(generated);
     },
   });
   const { limit, length, moves, h0, generated: nodes, expanded, ms } = record;
@@ -80,7 +51,7 @@ export async function runTrial(
     heuristic: record.heuristic,
     search,
     ...(length === undefined ? { limit: limit ?? "time" } : { length, moves }),
-    ...{ h0, nodes, expanded, ms, iterations },
+    ...{ h0, nodes, expanded, ms },
   };
 }
 
@@ -94,7 +65,6 @@ export function foundOf({ heuristic, search, ...trial }: Trial): Found {
     tables: heuristic,
     ...{ length, moves, h0, nodes, expanded, ms, proved },
     bound: proved ? length : Math.max(h0, Math.ceil(length / weightOf(search))),
-    iterations: [...trial.iterations],
   };
 }
 

@@ -1,0 +1,2 @@
+/** The words of the hint, for the strip above the board, which is there before the solver is. */
+export const hintShown = $state({ words: "" });
