@@ -9,8 +9,8 @@
 #
 # Prints a table: executions, executions per second, edges that the corpus covers, inputs in the
 # corpus, and crashes. A crash ends its target. The exit code is then 1, and the script prints a
-# command that repeats the crash with any toolchain. After fixing the bug, add the input as
-# crates/fuzz/seeds/regressions/TARGET-FAULT.
+# command that repeats the crash with any toolchain. After fixing the bug, add the input to
+# crates/fuzz/seeds/TARGET.txt.
 #
 # The corpus remains in target/fuzz-corpus for later runs. Inputs that crash a target are stored in
 # target/fuzz-crashes. Each target unpacks the seeds of crates/fuzz/seeds to target/fuzz-seeds.
@@ -31,13 +31,13 @@ die() { say "error: $*"; exit 2; }
 seconds=$1
 shift
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-known=(crates/fuzz/fuzz_targets/*.rs)
+known=(crates/fuzz/seeds/*.txt)
 known=("${known[@]##*/}")
-known=("${known[@]%.rs}")
+known=("${known[@]%.txt}")
 targets=("$@")
 [ $# -gt 0 ] || targets=("${known[@]}")
 for target in "${targets[@]}"; do
-    [ -f "crates/fuzz/fuzz_targets/$target.rs" ] || die "unknown target $target: ${known[*]}"
+    [ -f "crates/fuzz/seeds/$target.txt" ] || die "unknown target $target: ${known[*]}"
 done
 each=$((seconds / ${#targets[@]}))
 [ $each -gt 0 ] || die "${#targets[@]} targets need at least one second each, not $seconds s in all"
@@ -55,10 +55,8 @@ case ${FUZZ_SANITIZER:-address} in
     none) ;;
     *) die "FUZZ_SANITIZER is $FUZZ_SANITIZER: expected address or none" ;;
 esac
-bins=()
 features=()
 for target in "${targets[@]}"; do
-    bins+=(--bin "$target")
     # Only this target needs the service and its hundred crates.
     [ "$target" != http ] || features=(--features http)
 done
@@ -67,7 +65,7 @@ say "compiling ${#targets[@]} targets"
 RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags cargo build --quiet --locked \
     -p fuzz --target "$host" --target-dir "$place/fuzz" \
     --config 'profile.dev.package.sliding-tile-pdb-solver.opt-level=1' \
-    ${features[@]+"${features[@]}"} "${bins[@]}" ||
+    ${features[@]+"${features[@]}"} ||
     die "the targets cannot be compiled (see above)"
 
 work=$(mktemp -d)
@@ -86,7 +84,7 @@ for target in "${targets[@]}"; do
     status=0
     # -fork and -jobs are not used, because the figures of several processes would have to be
     # combined.
-    (cd "$work" && "$place/fuzz/$host/debug/$target" "$corpus" "$FUZZ_SEED_FOLDER" \
+    (cd "$work" && FUZZ_TARGET=$target "$place/fuzz/$host/debug/target" "$corpus" "$FUZZ_SEED_FOLDER" \
         -max_total_time="$each" -max_len=6000 -timeout=20 -rss_limit_mb=3000 -print_final_stats=1 \
         -verbosity=1 -artifact_prefix="$crashes/") >"$log" 2>&1 || status=$?
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
@@ -101,7 +99,7 @@ for target in "${targets[@]}"; do
         input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
         grep -vE '^#[0-9]+	|^stat::|^INFO: ' "$log" | head -n 40 >&2 || true
         say "$target failed (exit code $status). To repeat:" \
-            "cargo run -p fuzz --bin $target -- ${input:-?}"
+            "FUZZ_TARGET=$target cargo run -p fuzz -- ${input:-?}"
     fi
 done
 exit $failed

@@ -7,7 +7,6 @@ import json
 import re
 
 from .bench import DATA, ROOT, replace
-from .frontends import frontend_table, page
 from .groups import GROUPS
 from .laboratory import LAB_TABLES, RESULT_TABLES
 from .proofs import JOB_TABLES
@@ -17,7 +16,7 @@ from .tables import TABLES
 DOCUMENT = ROOT / "docs/results.md"
 # Each document with its tables.
 DOCUMENTS = {
-    DOCUMENT: {**TABLES, **JOB_TABLES, **RESULT_TABLES, "page": page, "frontends": frontend_table},
+    DOCUMENT: {**TABLES, **JOB_TABLES, **RESULT_TABLES},
     ROOT / "docs/lab.md": LAB_TABLES,
     ROOT / "README.md": {"rivals": rivals},
 }

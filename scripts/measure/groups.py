@@ -7,7 +7,6 @@ import statistics
 import tempfile
 
 from .bench import Failed, suite_lines, summary
-from .frontends import frontends
 from .laboratory import LAB_GROUPS
 
 # Counts of a search; with one thread they are the same in every run.
@@ -377,9 +376,7 @@ GROUPS = {
                            [CORES], once=True),
     "strategic": strategic,
     "anytime": anytime,
-    "frontends": frontends,
     **LAB_GROUPS,
 }
 # Groups that run only if named, or with --all.
-LARGE = {"builds-large", "eight-tiles", "packing-large", "24-puzzle-ten", "anytime", "frontends",
-         *LAB_GROUPS}
+LARGE = {"builds-large", "eight-tiles", "packing-large", "24-puzzle-ten", "anytime", *LAB_GROUPS}

@@ -7,8 +7,8 @@ import textwrap
 import time
 
 from .bench import DATA, ROOT, Failed, replace, suite_lines
-from .figures import text
 from .groups import CORES, FIVE, rows_of, solve
+from .tables import text
 
 # The list in data/suites. Each line contains a board, its length, generated nodes (Korf & Felner
 # 2002) and expanded nodes with fourteen tables (Clausecker & Reinefeld 2019).

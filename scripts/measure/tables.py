@@ -40,6 +40,11 @@ def columns_table(columns, rows):
                  [[cell(row, column) for _, column in columns] for row in rows])
 
 
+def text(value):
+    """Text of a value, rounded to three digits. From 100 on, it is rounded to an integer."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
 def seconds(row):
     return statistics.median(run["seconds"] for run in row["runs"])
 
@@ -303,7 +308,27 @@ def anytime(data):
     ], data["anytime"]["rows"])
 
 
+def page(data):
+    """Figures of the page, and those of the package in Node and in Chromium side by side. `npm run
+    budget` in crates/page writes the data."""
+    yield "Commit {commit}, {date} UTC, load {load:.2f} before;".format_map(data["page"])
+    yield "Node {node}, Chromium {chromium}.".format_map(data["page"]["machine"])
+    figures = {}
+    for row in data["page"]["rows"]:
+        place, name = row["name"].split(": ", 1)
+        if name.endswith(("boards, median", "boards, worst")):
+            continue
+        name = name.replace("of a browser", "of a process")
+        figures.setdefault(place, {})[name] = f"{text(row['figure'])} {row['unit']}"
+    yield ""
+    yield from table(["page", ">measured"], figures["Page"].items())
+    yield ""
+    yield from table(["package", ">Node", ">Chromium"], [
+        [name, figure, figures["Chromium"].get(name, "")]
+        for name, figure in figures["Node"].items()])
+
+
 TABLES = {
     function.__name__.replace("_", "-"): function for function in [
         measured, builds, eight_tiles, packed, searches, published, single, max_time, goals,
-        strategic, anytime]}
+        strategic, anytime, page]}

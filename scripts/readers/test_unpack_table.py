@@ -17,9 +17,27 @@ import unpack_table
 from test_read_table import flipped, pdb_gen
 from unpack_table import Packed, read_manifest, read_single, unpack_listed
 
-FORMS = pathlib.Path(__file__).with_name("packed_forms.txt").read_text().splitlines()
-# The last choice is not in FORMS, because the JavaScript reader does not support its 8x8 tray.
-CHOICES = [form for form in FORMS if not form.startswith("#")] + ["--size 8x8 --tiles 55,63"]
+# Options of pdb-gen pack: all kinds and encodings, one and several frames, and patterns that leave
+# one or two cells free. In those, half of the entries are unreachable, and blank-compressed tables
+# are packed with the plain method.
+CHOICES = """
+--size 3x3 --partition 5-3
+--size 3x3 --partition 5-3 --encoding u8
+--size 3x3 --partition 5-3 --kind full
+--size 3x3 --partition 5-3 --kind blank-compressed
+--size 3x3 --tiles 1,2,3,4,5 --fixed 1
+--size 3x3 --tiles 1,2,3,4,5,6 --fixed 2
+--size 3x2 --tiles 3,4,1,5
+--size 3x2 --tiles 3,4,1,5 --encoding u8
+--size 3x2 --tiles 3,4,1,5 --kind full
+--size 3x2 --tiles 3,4,1,5 --kind blank-compressed
+--size 2x2 --partition 3
+--size 4x4 --tiles 1,2,5
+--size 4x4 --tiles 1,2,5 --kind blank-compressed
+--size 3x3 --metric multi --tiles 1,2,3,4
+--size 3x3 --metric multi --tiles 1,2,3,4 --encoding u8
+--size 8x8 --tiles 55,63
+""".strip().splitlines()
 
 
 def pack(choice, directory):

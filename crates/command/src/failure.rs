@@ -1,14 +1,11 @@
 //! Failure of a command: an exit code and a message line.
 
-use std::fmt;
-use std::process::ExitCode;
-
-use serde_json::json;
-use session::Code;
-
-use crate::exit_code::{EXIT_INTERRUPTED, EXIT_TABLE};
 use crate::interrupt::interrupted;
 use crate::output::{print_error, print_line};
+use serde_json::json;
+use session::Code;
+use std::fmt;
+use std::process::ExitCode;
 
 /// Failure of a command: one message line and an exit code.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -95,3 +92,9 @@ impl Failure {
         &self.message
     }
 }
+
+/// Exit code after Ctrl-C: 128 plus the signal number, as in shells.
+pub const EXIT_INTERRUPTED: u8 = 130;
+
+/// Exit code for a bad or missing table, and for a failed write to a file or standard output.
+pub const EXIT_TABLE: u8 = 3;

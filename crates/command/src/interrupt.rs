@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use pdb_table::Cancel;
 
-use crate::exit_code::EXIT_INTERRUPTED;
+use crate::failure::EXIT_INTERRUPTED;
 use crate::terminal::leave_progress;
 
 static INTERRUPTED: LazyLock<Cancel> = LazyLock::new(Cancel::default);

@@ -13,25 +13,23 @@ pub mod words;
 mod arguments;
 mod build_bar;
 mod build_command;
-mod exit_code;
 mod explain;
 mod failure;
 mod interrupt;
 mod output;
 mod pattern;
-mod standard_output;
 mod terminal;
 
 pub use arguments::{HEURISTIC, SURROUNDINGS, SharedArgs};
 pub use build_bar::{BuildBar, progress_bar};
 pub use build_command::BuildCommand;
-pub use exit_code::{EXIT_INTERRUPTED, EXIT_TABLE};
 pub use explain::{explain, explain_partition};
 pub use failure::Failure;
+pub use failure::{EXIT_INTERRUPTED, EXIT_TABLE};
 pub use interrupt::{
     ActiveGuard, cancel, catch_interrupts, interrupted, until_interrupted, waiting_for_input,
 };
+pub use output::{StandardOutput, is_standard_output};
 pub use output::{print_error, print_line};
 pub use pattern::PatternArgs;
-pub use standard_output::{StandardOutput, is_standard_output};
 pub use terminal::progress_target;

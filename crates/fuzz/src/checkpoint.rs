@@ -14,7 +14,7 @@ use puzzle::{TableId, TableKind};
 use tempfile::TempDir;
 use twox_hash::XxHash3_64;
 
-use crate::edits::{self, Layout};
+use crate::edits;
 use crate::reference;
 use crate::text::assert_one_line;
 
@@ -105,14 +105,7 @@ pub fn body(bytes: &[u8]) {
             let mut file = sound.checkpoint.clone();
             let (length, _) = file.split_first_chunk().expect("the length of the fields");
             let fields = 4 + u32::from_le_bytes(*length) as usize;
-            edits::apply(
-                &mut file,
-                Layout {
-                    head: fields,
-                    rest: fields,
-                },
-                rest,
-            );
+            edits::apply(&mut file, fields, fields, rest);
             file
         }
         _ => rest.to_vec(),

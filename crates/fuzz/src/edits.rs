@@ -5,17 +5,9 @@ const EDIT: usize = 4;
 /// Largest number of changes to one input.
 const MAX_EDITS: usize = 64;
 
-/// Parts of a file that can be changed: the header fields, and the bytes after them.
-#[derive(Clone, Copy, Debug)]
-pub struct Layout {
-    /// Changes to the header fields affect only the first `head` bytes of the file.
-    pub head: usize,
-    /// All other changes affect only bytes at this offset or after it.
-    pub rest: usize,
-}
-
-/// Applies the changes in `edits`, four bytes each.
-pub fn apply(bytes: &mut Vec<u8>, layout: Layout, edits: &[u8]) {
+/// Applies the changes in `edits`, four bytes each. Changes to the header fields affect only the
+/// first `head` bytes of the file, and all other changes only bytes from the offset `start` on.
+pub fn apply(bytes: &mut Vec<u8>, head: usize, start: usize, edits: &[u8]) {
     for edit in edits.chunks_exact(EDIT).take(MAX_EDITS) {
         let (what, value) = (edit[0], edit[3]);
         let at = usize::from(u16::from_le_bytes([edit[1], edit[2]]));
@@ -24,8 +16,8 @@ pub fn apply(bytes: &mut Vec<u8>, layout: Layout, edits: &[u8]) {
             continue;
         }
         let (start, room) = match what & 4 {
-            0 => (layout.rest, bytes.len().saturating_sub(layout.rest)),
-            _ => (0, bytes.len().min(layout.head)),
+            0 => (start, bytes.len().saturating_sub(start)),
+            _ => (0, bytes.len().min(head)),
         };
         if room == 0 {
             continue;

@@ -1,9 +1,9 @@
 //! The HTTP service over a loopback connection: bodies for every route, and invalid requests. No
 //! request is answered by a 5xx status, and every answer is complete.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::sync::{LazyLock, Mutex, PoisonError, mpsc};
+use std::sync::{LazyLock, mpsc};
 use std::time::Duration;
 
 use server::{Config, Server};
@@ -80,10 +80,7 @@ fn config() -> Config {
     config
 }
 
-/// The connection that requests share until one of them closes it.
-static CONNECTION: Mutex<Option<BufReader<TcpStream>>> = Mutex::new(None);
-
-/// If the first byte is 0xf0 or more, the rest of the input is sent unchanged on a separate
+/// If the first byte is 0xf0 or more, the rest of the input is sent unchanged on its own
 /// connection. A smaller first byte selects the route and the content type of a request, and the
 /// rest of the input is the request's body. If the route ends with `?` or `/`, the rest begins with
 /// a line that is appended to the route; the body is the text after this line.
@@ -97,13 +94,22 @@ pub fn body(bytes: &[u8]) {
     }
 }
 
-fn connect() -> BufReader<TcpStream> {
-    let stream = TcpStream::connect(*SERVICE).expect("the service takes connections");
-    stream
-        .set_read_timeout(Some(ANSWER_TIMEOUT))
-        .expect("a time that is not 0");
-    stream.set_nodelay(true).expect("an open connection");
-    BufReader::new(stream)
+/// Sends bytes on a new connection, and returns everything that the service answers before it
+/// closes the connection. `ends` closes the connection for writing after the bytes.
+fn exchange(bytes: &[u8], ends: bool) -> Vec<u8> {
+    let mut stream = TcpStream::connect(*SERVICE).expect("the service takes connections");
+    let timeout = stream.set_read_timeout(Some(ANSWER_TIMEOUT));
+    timeout.expect("a time that is not 0");
+    // Write errors are ignored: the service can answer a request with an error, and close the
+    // connection, before it has read the whole request.
+    let _ = stream.write_all(bytes);
+    if ends {
+        let _ = stream.shutdown(Shutdown::Write);
+    }
+    let mut answer = Vec::new();
+    // If the connection is reset, the answer ends there.
+    let _ = stream.read_to_end(&mut answer);
+    answer
 }
 
 fn send((method, path, kind): (&str, &str, &str), rest: &[u8]) {
@@ -119,135 +125,75 @@ fn send((method, path, kind): (&str, &str, &str), rest: &[u8]) {
         request.extend(query.iter().filter(is_sign).take(MAX_QUERY));
         body = left;
     }
-    request.extend(b" HTTP/1.1\r\nHost: fuzz\r\n");
+    request.extend(b" HTTP/1.1\r\nHost: fuzz\r\nConnection: close\r\n");
     if !kind.is_empty() {
         request.extend(format!("Content-Type: {kind}\r\n").bytes());
     }
     request.extend(format!("Content-Length: {}\r\n\r\n", body.len()).bytes());
     request.extend(body);
-    let mut shared = CONNECTION.lock().unwrap_or_else(PoisonError::into_inner);
-    // An idle connection may have been closed; the request is then sent again.
-    let kept = shared.take().and_then(|mut connection| {
-        let answer = exchange(&mut connection, &request)?;
-        Some((connection, answer))
-    });
-    let (connection, answer) = kept.unwrap_or_else(|| {
-        let mut connection = connect();
-        let answer = exchange(&mut connection, &request).expect("every request is answered");
-        (connection, answer)
-    });
-    if !answer.closes {
-        *shared = Some(connection);
-    }
-    drop(shared);
+    let answer = String::from_utf8(exchange(&request, false)).expect("answers are texts");
     check(&answer);
 }
 
-#[derive(Debug)]
-struct Answer {
-    status: u16,
-    kind: String,
-    body: Vec<u8>,
-    closes: bool,
-}
-
-/// Sends a request and reads the answer; `None` if the connection is closed before the answer.
-fn exchange(connection: &mut BufReader<TcpStream>, request: &[u8]) -> Option<Answer> {
-    // Write errors are ignored: the service can answer a request with an error, and close the
-    // connection, before it has read the whole request.
-    let _ = connection.get_mut().write_all(request);
-    let mut line = String::new();
-    if connection.read_line(&mut line).ok()? == 0 {
-        return None;
-    }
-    let status = line
+/// Checks an answer: its head, a body of the stated length, and its contents.
+fn check(answer: &str) {
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head is whole");
+    let status = head
         .strip_prefix("HTTP/1.1 ")
         .and_then(|rest| rest.get(..3));
-    let status = status.and_then(|status| status.parse().ok());
-    let mut answer = Answer {
-        status: status.unwrap_or_else(|| panic!("not an HTTP answer: {line:?}")),
-        kind: String::new(),
-        body: Vec::new(),
-        closes: false,
+    let status: u16 = status.expect("a status").parse().expect("a number");
+    assert!(status < 500, "{answer}");
+    let field = |name: &str| {
+        let mut fields = head.lines().filter_map(|line| line.split_once(": "));
+        let field = fields.find(|(found, _)| found.eq_ignore_ascii_case(name));
+        field.map_or("", |(_, value)| value)
     };
-    let (mut length, mut is_chunked) = (0, false);
-    loop {
-        line.clear();
-        connection.read_line(&mut line).expect("a head is whole");
-        let Some((name, value)) = line.trim_end().split_once(": ") else {
-            assert_eq!(line, "\r\n", "a head ends with an empty line");
-            break;
-        };
-        match &*name.to_ascii_lowercase() {
-            "content-length" => length = value.parse().expect("a length"),
-            "content-type" => answer.kind = value.to_owned(),
-            "transfer-encoding" => is_chunked = value == "chunked",
-            "connection" => answer.closes = value == "close",
-            _ => {}
-        }
+    let body = match field("transfer-encoding") {
+        "chunked" => joined(body),
+        _ => body.to_owned(),
+    };
+    if let Ok(length) = field("content-length").parse() {
+        assert_eq!(body.len(), length, "{answer}");
     }
-    loop {
-        if is_chunked {
-            line.clear();
-            connection
-                .read_line(&mut line)
-                .expect("a chunk has a length");
-            length = usize::from_str_radix(line.trim_end(), 16).expect("a length of a chunk");
-        }
-        let start = answer.body.len();
-        answer.body.resize(start + length, 0);
-        connection
-            .read_exact(&mut answer.body[start..])
-            .expect("a body is whole");
-        if !is_chunked {
-            break;
-        }
-        line.clear();
-        connection.read_line(&mut line).expect("a chunk ends");
-        if length == 0 {
-            break;
-        }
-    }
-    Some(answer)
-}
-
-fn check(answer: &Answer) {
-    let text = String::from_utf8_lossy(&answer.body);
-    assert!(answer.status < 500, "{} {text}", answer.status);
     let json = |text: &str| -> serde_json::Value {
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
     };
-    match &*answer.kind {
+    match field("content-type") {
         "application/problem+json" => {
-            let problem = json(&text);
-            assert_eq!(problem["status"], answer.status);
+            let problem = json(&body);
+            assert_eq!(problem["status"], status);
             assert_one_line(problem["detail"].as_str().expect("a detail"));
             assert!(problem["code"].is_string());
         }
-        "application/json" => drop(json(&text)),
+        "application/json" => drop(json(&body)),
         "application/x-ndjson" => {
-            for line in text.lines() {
+            for line in body.lines() {
                 serde_json::from_str::<Report>(line)
                     .map(drop)
                     .unwrap_or_else(|_| assert!(json(line)["detail"].is_string(), "{line}"));
             }
         }
-        _ => assert!(
-            answer.status < 400 || answer.body.is_empty(),
-            "{} {text}",
-            answer.kind
-        ),
+        _ => assert!(status < 400 || body.is_empty(), "{answer}"),
+    }
+}
+
+/// A chunked body without the lengths of its chunks.
+fn joined(mut chunks: &str) -> String {
+    let mut body = String::new();
+    loop {
+        let (length, rest) = chunks.split_once("\r\n").expect("a chunk has a length");
+        let length = usize::from_str_radix(length, 16).expect("a length of a chunk");
+        body += &rest[..length];
+        chunks = rest[length..].strip_prefix("\r\n").expect("a chunk ends");
+        if length == 0 {
+            return body;
+        }
     }
 }
 
 /// Sends arbitrary bytes. The answer may be one HTTP answer, several or none.
 fn send_raw(bytes: &[u8]) {
-    let mut connection = connect();
-    let _ = connection.get_mut().write_all(bytes);
-    let _ = connection.get_mut().shutdown(Shutdown::Write);
-    let mut answer = Vec::new();
-    // If the connection is reset, there is no answer.
-    let _ = connection.read_to_end(&mut answer);
+    let answer = exchange(bytes, true);
     if !answer.is_empty() {
         let start = String::from_utf8_lossy(&answer[..answer.len().min(200)]);
         assert!(

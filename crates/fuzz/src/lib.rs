@@ -1,11 +1,11 @@
 //! Fuzz targets: properties that every parser must uphold for any input. Each module covers one
 //! subject and has a `body` that panics if a property is violated.
 //!
-//! libFuzzer runs the bodies (`fuzz_targets`, `scripts/check/fuzz.sh`). The tests of this crate run
-//! them on all seeds and on generated inputs. This command runs a body on individual files:
+//! libFuzzer runs the bodies (`fuzz_targets/target.rs`, `scripts/check/fuzz.sh`). The tests of this
+//! crate run them on all seeds and on generated inputs. This command runs a body on files:
 //!
 //! ```sh
-//! cargo run -p fuzz --bin boards -- FILE...
+//! FUZZ_TARGET=boards cargo run -p fuzz -- FILE...
 //! ```
 //!
 //! The properties go beyond the absence of panics. A parsed value, printed and parsed again, is
@@ -18,8 +18,8 @@
 //! always run.
 
 pub mod boards;
-pub mod capi;
 pub mod checkpoint;
+pub mod contract;
 pub mod edits;
 pub mod generator;
 pub mod goals;

@@ -8,7 +8,7 @@ use pdb_table::{Cancel, Packed, Table, hex, pack};
 use puzzle::{Goal, HeuristicSpec};
 use sha2::{Digest as _, Sha256};
 
-use crate::edits::{self, Layout};
+use crate::edits;
 use crate::reference::TABLES;
 use crate::text::assert_one_line;
 
@@ -54,7 +54,7 @@ pub fn body(bytes: &[u8]) {
     let mut text = rest.to_vec();
     if choice & 2 == 2 {
         text = SOUND.1.to_text().into_bytes();
-        edits::apply(&mut text, Layout { head: 0, rest: 0 }, rest);
+        edits::apply(&mut text, 0, 0, rest);
     }
     let text = &text[..];
     let read = Manifest::from_text(text, is_single);

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use pdb_table::{Cancel, Packed, Table, pack, unpack_memory};
 use sha2::{Digest as _, Sha256};
 
-use crate::edits::{self, Layout};
+use crate::edits;
 use crate::reference::{self, MAX_ENTRIES, TABLES};
 use crate::text::assert_one_line;
 
@@ -62,11 +62,8 @@ pub fn body(bytes: &[u8]) {
             // Changes affect the header's fields and the bytes after the header. If bit 3 of `how`
             // is set, they can also affect the rest of the header: the histogram, the model and the
             // index.
-            let layout = Layout {
-                head: FIELDS,
-                rest: if how & 8 == 0 { header } else { FIELDS },
-            };
-            edits::apply(&mut file, layout, rest);
+            let start = if how & 8 == 0 { header } else { FIELDS };
+            edits::apply(&mut file, FIELDS, start, rest);
             file
         }
         _ => rest.to_vec(),

@@ -1,5 +1,5 @@
-//! Seeds of a target: the file `seeds/TARGET.txt`, whose first lines describe the format, and the
-//! regressions `seeds/regressions/TARGET-FAULT`, which are inputs that once failed.
+//! Seeds of a target: the file `seeds/TARGET.txt`, whose first lines describe the format. Inputs
+//! that once failed are named after the fault.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,22 +9,7 @@ use std::path::{Path, PathBuf};
 pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "seeds"].iter().collect();
     let text = fs::read_to_string(folder.join(format!("{target}.txt")));
-    let mut seeds = parse(&text.expect("each target has seeds"));
-    let entries = fs::read_dir(folder.join("regressions")).expect("there are regressions");
-    let mut regressions: Vec<(String, Vec<u8>)> = entries
-        .filter_map(|entry| {
-            let path = entry.expect("the folder can be read").path();
-            let name = path.file_name()?.to_str()?;
-            name.strip_prefix(target)?.strip_prefix('-')?;
-            Some((
-                name.to_owned(),
-                fs::read(&path).expect("a seed can be read"),
-            ))
-        })
-        .collect();
-    regressions.sort();
-    seeds.extend(regressions);
-    seeds
+    parse(&text.expect("each target has seeds"))
 }
 
 /// Writes each seed of a target to a file, because libFuzzer reads seeds from a folder. The

@@ -8,7 +8,7 @@ use puzzle::{Board, Goal, HeuristicSpec, Reindex};
 use sha2::{Digest as _, Sha256};
 use solver::{SolveOptions, Solver, SolverError};
 
-use crate::edits::{self, Layout};
+use crate::edits;
 use crate::reference::{self, TABLES};
 use crate::text::assert_one_line;
 
@@ -44,15 +44,7 @@ pub fn body(bytes: &[u8]) {
             } else {
                 PAYLOAD_SUM + 40
             };
-            let rest_at = HEADER_LENGTH;
-            edits::apply(
-                &mut file,
-                Layout {
-                    head,
-                    rest: rest_at,
-                },
-                rest,
-            );
+            edits::apply(&mut file, head, HEADER_LENGTH, rest);
             file
         }
         _ => rest.to_vec(),

@@ -1,5 +1,8 @@
 //! Comparison of heuristics and searches on the same boards.
 
+mod group;
+mod record;
+
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -11,18 +14,11 @@ use solver::{ThreadPermits, ordered_map};
 use crate::clock::Instant;
 use crate::heuristic::{AnyHeuristic, HeuristicChoice, HeuristicError, HeuristicFactory, Zero};
 use crate::position::{Position, TooLarge};
-use crate::search::{Limit, Limits, Problem};
+use crate::search::{Limit, Limits, Problem, Search};
 use crate::suite::BoardSet;
 
-mod entrant;
-mod group;
-mod record;
-
-pub use entrant::Entrant;
 pub use group::Group;
 pub use record::{Record, RunKey, RunStatus};
-
-use entrant::PlannedRun;
 
 /// A comparison: each entrant searches from each board of each set.
 #[derive(Clone, Debug)]
@@ -298,4 +294,49 @@ fn placed(set: &BoardSet, board: &puzzle::Board) -> Result<(State, Position), Co
         })?;
     let position = Position::new(&state)?;
     Ok((state, position))
+}
+
+/// A search and its heuristic, if it uses one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Entrant {
+    /// The heuristic; `None` for searches without a heuristic.
+    pub heuristic: Option<HeuristicChoice>,
+    /// The search.
+    pub search: Search,
+}
+
+impl Entrant {
+    /// All pairs of heuristics and searches; searches without heuristic occur once.
+    #[must_use]
+    pub fn all(heuristics: &[HeuristicChoice], searches: &[Search]) -> Vec<Entrant> {
+        let mut entrants: Vec<Entrant> = Vec::new();
+        for &search in searches {
+            let choices: Vec<Option<HeuristicChoice>> = match search.has_heuristic() {
+                true => heuristics.iter().cloned().map(Some).collect(),
+                false => vec![None],
+            };
+            for heuristic in choices {
+                let entrant = Entrant { heuristic, search };
+                if !entrants.contains(&entrant) {
+                    entrants.push(entrant);
+                }
+            }
+        }
+        entrants
+    }
+
+    /// The heuristic's name, or `none`.
+    #[must_use]
+    pub fn heuristic_name(&self) -> String {
+        let name = self.heuristic.as_ref().map(ToString::to_string);
+        name.unwrap_or_else(|| "none".to_owned())
+    }
+}
+
+/// One search of a comparison.
+struct PlannedRun<'a> {
+    set: usize,
+    /// The board's number in its set, from 1.
+    number: usize,
+    entrant: &'a Entrant,
 }

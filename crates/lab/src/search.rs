@@ -6,6 +6,15 @@
 //! search instead expands nodes in order of generation. Bidirectional search expands the node with
 //! the least g on each side; of nodes with equal g, the one inserted last.
 
+mod best_first;
+mod bidirectional;
+mod breadth_first;
+pub(crate) mod ida_star;
+mod limit;
+mod node_store;
+mod open_list;
+mod steps;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -13,29 +22,12 @@ use puzzle::{Direction, Tray};
 
 use crate::heuristic::AnyHeuristic;
 use crate::position::Position;
+use limit::Watch;
 
-mod best_first;
-mod bidirectional;
-mod breadth_first;
-mod counts;
-pub(crate) mod ida_star;
-mod limit;
-mod node_store;
-mod open_list;
-mod problem;
-mod steps;
-mod weight;
-
-pub use counts::{Counts, Iteration};
 pub use ida_star::{Deepened, Deepening};
 pub use limit::{Limit, Limits, Listener, NODES_PER_CHECK, Progress};
-pub use problem::{Problem, SearchRun};
 pub use steps::DEFAULT_ORDER;
-pub use weight::Weight;
-
 pub(crate) use steps::Steps;
-
-use limit::Watch;
 
 /// A textbook search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -182,4 +174,140 @@ fn moves(tray: Tray, blanks: &[u8]) -> Vec<Direction> {
     let steps = blanks.windows(2);
     let moves = steps.filter_map(|pair| tray.direction(cell(pair[1]), cell(pair[0])));
     moves.collect()
+}
+
+/// Input of a search: a solvable board and the heuristics.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem<'a> {
+    /// The board.
+    pub start: &'a Position,
+    /// The heuristic of the goal.
+    pub heuristic: &'a dyn AnyHeuristic,
+    /// The heuristic of the backward search, created for a goal whose blank is on the cell
+    /// `start.blank()`. Only bidirectional search uses it; with `None` the backward heuristic is 0.
+    pub backward: Option<&'a dyn AnyHeuristic>,
+    /// The order in which the blank's moves are tried.
+    pub order: [Direction; 4],
+}
+
+/// Result of a search, and its cost.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchRun {
+    /// The moves of the tiles, or the limit reached.
+    pub outcome: Result<Vec<Direction>, Limit>,
+    /// Node counts.
+    pub counts: Counts,
+}
+
+/// Result and node counts of a search. The result contains the blank's cells from the start to the
+/// goal, or the limit that stopped the search.
+pub(crate) type Outcome = (Result<Vec<u8>, Limit>, Counts);
+
+/// The weight of h in weighted A*, at least 1, stored in hundredths.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Weight(u16);
+
+impl Weight {
+    /// Converts a weight from hundredths; `None` if the weight is below 1 or above 100.
+    #[must_use]
+    pub fn from_hundredths(hundredths: u16) -> Option<Weight> {
+        (100..=10_000)
+            .contains(&hundredths)
+            .then_some(Weight(hundredths))
+    }
+
+    /// Parses a weight such as `1.25`.
+    pub(crate) fn parse(text: &str) -> Option<Weight> {
+        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let part = part.trim_end_matches('0');
+        let is_digit = |c: char| c.is_ascii_digit();
+        if part.len() > 2 || !whole.starts_with(is_digit) || !part.chars().all(is_digit) {
+            return None;
+        }
+        let part: u16 = format!("{part:0<2}").parse().ok()?;
+        let whole: u16 = whole.parse().ok()?;
+        Weight::from_hundredths(whole.checked_mul(100)?.checked_add(part)?)
+    }
+
+    /// The weight.
+    #[must_use]
+    pub fn get(self) -> f64 {
+        f64::from(self.0) / 100.0
+    }
+
+    /// Small integer factors of g and h. The factor of h divided by the factor of g is the weight.
+    pub(crate) fn factors(self) -> (u32, u32) {
+        let common = (1..=100).rev().find(|n| self.0 % n == 0 && 100 % n == 0);
+        let common = u32::from(common.unwrap_or(1));
+        (100 / common, u32::from(self.0) / common)
+    }
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.get())
+    }
+}
+
+/// Nodes of a search.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// The heuristic's value of the start.
+    pub h0: u32,
+    /// Children of expanded nodes, without reverse moves. As in [`solver::SearchStats::generated`],
+    /// a child is counted before it is compared with the bound or with stored nodes. The start is
+    /// not counted.
+    pub generated: u64,
+    /// Number of expansions: a node is counted each time that its children are generated.
+    pub expanded: u64,
+    /// Nodes reached by a shorter path after their expansion.
+    pub reopened: u64,
+    /// Maximum number of nodes stored at once, open and closed; for IDA* the length of the longest
+    /// path.
+    pub peak: u64,
+    /// Memory of the [`Self::peak`] nodes and their index, in bytes.
+    pub peak_bytes: u64,
+    /// The depth-first searches of IDA*; empty for other searches.
+    pub iterations: Vec<Iteration>,
+}
+
+impl Counts {
+    /// The effective branching factor. A uniform tree with this branching factor and the depth
+    /// `length` has as many nodes as the search generated. `None` if `length` or the number of
+    /// nodes is 0. S. Russell and P. Norvig, Artificial Intelligence, 3.6.1.
+    #[must_use]
+    pub fn branching_factor(&self, length: usize) -> Option<f64> {
+        let (nodes, depth) = (self.generated as f64, length as i32);
+        if length == 0 || self.generated == 0 {
+            return None;
+        }
+        let tree = |b: f64| match (b - 1.0).abs() < 1e-9 {
+            true => f64::from(depth),
+            false => b * (b.powi(depth) - 1.0) / (b - 1.0),
+        };
+        // IDA* generates the same nodes again with every bound, so the result can exceed the true
+        // branching factor.
+        let (mut low, mut high) = (0.0, nodes.max(1.0));
+        for _ in 0..100 {
+            let middle = (low + high) / 2.0;
+            match tree(middle) < nodes {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        Some((low + high) / 2.0)
+    }
+}
+
+/// A depth-first search of IDA*.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "RunIteration"))]
+pub struct Iteration {
+    /// Largest g + h of expanded nodes.
+    pub bound: u32,
+    /// Generated nodes of this depth-first search.
+    pub generated: u64,
+    /// Expanded nodes of this depth-first search.
+    pub expanded: u64,
 }

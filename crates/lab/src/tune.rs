@@ -36,12 +36,10 @@ use std::time::{Duration, Instant};
 pub use pdb_table::{Cancel, Control};
 
 mod budget;
-mod control;
 mod local_search;
 mod lookup;
 mod measurements;
 mod node_count;
-mod options;
 mod partitions;
 mod race;
 mod report;
@@ -50,13 +48,13 @@ mod sample;
 mod tests;
 mod tuning;
 
-pub use options::TuneOptions;
+pub use report::TuneOptions;
 pub use report::{Candidate, Stage, TuneError, TuneEvent, TuneReport};
 
-use control::TuneControl;
 use measurements::Measurements;
 use partitions::Parts;
 use sample::Sample;
+use tuning::TuneControl;
 use tuning::Tuning;
 
 /// Ranks partitions of a tray's tiles. The same options give the same result on every machine and

@@ -16,7 +16,7 @@ use command::Failure;
 
 use crate::cluster::Cluster;
 use crate::handshake::{Greeting, HANDSHAKE_TIMEOUT, Hello, exchange};
-use crate::interrupt::is_interrupted;
+use crate::terminal::is_interrupted;
 use crate::wire::Wire;
 
 /// Time between the first two attempts to connect. The time doubles after each attempt, up to

@@ -9,11 +9,11 @@ use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::Cluster;
-use crate::interrupt::is_interrupted;
+use crate::job::{Peer, TableSweep};
 use crate::packet::Kind;
-use crate::peer::{Peer, TableSweep};
 use crate::plan;
 use crate::saver::Saver;
+use crate::terminal::is_interrupted;
 use crate::terminal::{begin_progress, clear_progress, show_level};
 
 /// Words of a plane that each thread processes between two checks of the network.

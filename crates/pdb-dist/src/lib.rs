@@ -6,7 +6,7 @@
 //! | assignment of rows to processes, and the sweep of one process's rows | [`pdb_gen::ShapePartition`], [`pdb_gen::PartSweep`] |
 //! | one process of a job: connections, timely's workers | [`run`], `connect`, `handshake`, `wire` |
 //! | blocks of rows with flow control, and messages from all to all | `net`, `packet` |
-//! | loops over tables and levels | `peer`, `work`, `levels`, `verify` |
+//! | loops over tables and levels | `job`, `levels`, `verify` |
 //! | heartbeats, and the end of a failed build with one message | `heartbeat`, `cluster` |
 //! | forecast of memory, traffic and time | [`plan()`] |
 //! | table and part files, and checkpoints | `output`, `part_file`, `saver`, `checksummed_file` |
@@ -23,7 +23,6 @@ mod connect;
 mod handshake;
 mod heartbeat;
 mod hosts;
-mod interrupt;
 mod job;
 mod levels;
 mod local;
@@ -31,7 +30,6 @@ mod net;
 mod output;
 mod packet;
 mod part_file;
-mod peer;
 mod plan;
 mod report;
 mod saver;
@@ -39,13 +37,12 @@ mod session;
 mod terminal;
 mod verify;
 mod wire;
-mod work;
 
 pub use handshake::PROTOCOL;
 pub use hosts::read_hostfile;
-pub use interrupt::catch_interrupts;
 pub use job::{Job, Task};
 pub use local::run_local;
 pub use part_file::join;
 pub use plan::{Machine, Plan, plan};
 pub use session::run;
+pub use terminal::catch_interrupts;

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use command::{EXIT_INTERRUPTED, EXIT_TABLE, Failure};
 
-use crate::interrupt::{count_only, interrupts, is_interrupted};
 use crate::terminal::print_note;
+use crate::terminal::{count_only, interrupts, is_interrupted};
 
 /// Time between two checks of the processes.
 const INTERVAL: Duration = Duration::from_millis(20);

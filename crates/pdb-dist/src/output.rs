@@ -12,11 +12,11 @@ use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::interrupt::is_interrupted;
 use crate::job::Job;
+use crate::job::{Peer, TableSweep};
 use crate::part_file::{self, with_suffix};
-use crate::peer::{Peer, TableSweep};
 use crate::saver::Saver;
+use crate::terminal::is_interrupted;
 use crate::terminal::print_note;
 
 /// Size of read and write buffers, in bytes.

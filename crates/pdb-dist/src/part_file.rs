@@ -16,7 +16,7 @@ use puzzle::{Ranking, TableId};
 use serde::{Deserialize, Serialize};
 
 use crate::checksummed_file::{ChecksumReader, ChecksumWriter, PartId, is_damage};
-use crate::peer::TableSweep;
+use crate::job::TableSweep;
 
 const MAGIC: [u8; 8] = *b"\x89PDP\r\n\x1a\n";
 const VERSION: u32 = 1;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::cluster::Cluster;
 use crate::job::Job;
-use crate::peer::TableSweep;
+use crate::job::TableSweep;
 use crate::terminal::print_line;
 
 /// Result for a table, as JSON and as text.

@@ -16,10 +16,10 @@ use crate::cluster::{Cluster, Origin, end, wait_for_end};
 use crate::connect::connect;
 use crate::handshake::Hello;
 use crate::job::Job;
+use crate::job::Peer;
+use crate::job::work;
 use crate::net::{Net, WORKERS};
-use crate::peer::Peer;
 use crate::wire::Wire;
-use crate::work::work;
 use crate::{heartbeat, net};
 
 /// Time for partners to close their connections at the end.

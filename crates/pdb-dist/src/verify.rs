@@ -10,8 +10,8 @@ use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::job::{Peer, TableSweep};
 use crate::levels::sweep_all;
-use crate::peer::{Peer, TableSweep};
 use crate::report::TableResult;
 
 /// Result of one process.

@@ -10,7 +10,7 @@ use puzzle::{Pattern, TableId, TableKind, Tray};
 use crate::build::build;
 use crate::forecast::{Calibration, model_seconds};
 use crate::parallel::RayonExecutor;
-use crate::store::room::nearest_directory;
+use crate::store::free_memory::nearest_directory;
 
 /// Size of the file that is written to measure the disk's speed, in bytes.
 const SAMPLE: usize = 16 << 20;

@@ -4,7 +4,7 @@
 //! number of edges (moves from row to row). Time comes from a model of the sweep's work, scaled to
 //! the machine by [`Calibration`]. A forecast takes O(shapes) time and constant memory.
 
-use pdb_table::{Encoding, HEADER_LENGTH};
+use pdb_table::{Encoding, HEADER_LENGTH, size};
 use puzzle::{Metric, Pattern, Ranking, TableId, TableKind, Tray, binomial, factorial};
 
 use crate::sweep::multi_sweep::BlankStep;
@@ -187,6 +187,58 @@ impl Sizes {
         let by_row = rows * (PER_ENTRY * row_entries + PER_ROW);
         let by_byte = bytes * PER_BYTE + self.memory(encoding) as f64 * PER_TOUCH;
         by_row + self.edges as f64 * row_entries * PER_EDGE + by_byte
+    }
+}
+
+/// A table, or the missing tables of a partition, need more memory than is free.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "not enough memory: building {name} needs about {}, {} are free: choose {}, or free memory",
+    size(*needed), size(*free),
+    max_tiles.map_or("smaller parts".to_owned(), |tiles| format!("parts of at most {tiles} tiles"))
+)]
+#[non_exhaustive]
+pub struct TooLarge {
+    /// The table or the partition.
+    pub name: String,
+    /// Bytes needed, by [`estimate_memory`].
+    pub needed: u64,
+    /// Bytes free.
+    pub free: u64,
+    /// Largest number of tiles of a table of this kind that fits in the free memory. `None` if no
+    /// such table fits, and for partitions.
+    pub max_tiles: Option<usize>,
+}
+
+impl TooLarge {
+    /// Rejects a table whose build needs more than `free` bytes. If `free` is `None` (unknown),
+    /// every table is accepted.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn check(id: TableId, encoding: Encoding, free: Option<u64>) -> Result<(), TooLarge> {
+        let name = id.name();
+        TooLarge::refuse(&name, estimate_memory(id, encoding), free).map_err(|refused| TooLarge {
+            max_tiles: max_tiles(id.tray(), id.kind(), encoding, refused.free),
+            ..refused
+        })
+    }
+
+    /// Rejects a partition whose tables need more than `free` bytes. If `free` is `None`, every
+    /// partition is accepted.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn refuse(name: &str, needed: u64, free: Option<u64>) -> Result<(), TooLarge> {
+        match free.filter(|&free| needed > free) {
+            None => Ok(()),
+            Some(free) => Err(TooLarge {
+                name: name.to_owned(),
+                needed,
+                free,
+                max_tiles: None,
+            }),
+        }
     }
 }
 

@@ -33,10 +33,10 @@
 
 // Module layers. Each imports only from those above it:
 //
-// - `event`, `parallel`, `payload`: progress events, threads, and the file's payload;
+// - `event`, `parallel`: progress events, and threads;
 // - `sweep`: breadth-first search over the rows of a table;
 // - `build`, `forecast`, `parts`: a build in memory, its forecast, and a sweep in several parts;
-// - `too_large`, `verify`: the error for tables larger than memory, and the proof of a table;
+// - `verify`: the proof of a table;
 // - `store`: a directory of tables, and builds into it;
 // - `calibration`: speed of this machine.
 #![forbid(unsafe_code)]
@@ -48,15 +48,14 @@ mod event;
 mod forecast;
 mod parallel;
 mod parts;
-mod payload;
 #[cfg(feature = "file")]
 mod store;
 mod sweep;
-mod too_large;
 mod verify;
 
 pub use build::{BuildError, Built, build};
 pub use event::{BuildEvent, LevelReport};
+pub use forecast::TooLarge;
 pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles};
 pub use parallel::RayonExecutor;
 pub use parts::{BlockError, PartError, PartSweep, Sent, ShapePartition};
@@ -67,5 +66,4 @@ pub use store::{
     TableStoreError, UnfinishedFile, free_disk, free_memory,
 };
 pub use sweep::sweep_state::CheckpointError;
-pub use too_large::TooLarge;
 pub use verify::{Truth, VerifyError, verify};

@@ -2,20 +2,17 @@
 
 mod build_job;
 mod checkpoint;
-mod error;
-mod free_memory;
+pub(crate) mod free_memory;
 mod lock;
-pub(crate) mod room;
 mod row_file;
 mod save_clock;
 mod table_store;
-mod unfinished_file;
 
 pub use build_job::Resume;
-pub use error::TableStoreError;
+pub use free_memory::free_disk;
 pub use free_memory::free_memory;
 pub use lock::Lock;
-pub use room::free_disk;
+pub use row_file::UnfinishedFile;
 pub use save_clock::{CheckpointPolicy, SaveClock};
+pub use table_store::TableStoreError;
 pub use table_store::{EnsureOutcome, NewTable, StoredTable, TableStore};
-pub use unfinished_file::UnfinishedFile;

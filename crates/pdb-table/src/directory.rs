@@ -11,8 +11,8 @@ use crate::atomic_file::AtomicFile;
 use crate::atomic_file::remove_abandoned;
 use crate::control::Cancel;
 use crate::encoding::Encoding;
+use crate::file::FileError;
 use crate::file::{TableFile, open_regular};
-use crate::file_error::FileError;
 use crate::header::TableError;
 
 /// A directory of table files. It is created when the first file is written.

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
@@ -10,7 +10,6 @@ use memmap2::{Mmap, MmapMut};
 use sha2::{Digest, Sha256};
 
 use crate::atomic_file::AtomicFile;
-use crate::file_error::FileError;
 use crate::header::{HEADER_LENGTH, Header, TableError};
 use crate::table::Table;
 use crate::uncached::UncachedFile;
@@ -288,4 +287,54 @@ fn write_zstd(
         ));
     }
     Ok(header)
+}
+
+/// Error of reading or writing a file, with its path.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {kind}", path.display())]
+pub struct FileError {
+    /// Path of the file.
+    pub path: PathBuf,
+    /// The kind of error.
+    pub kind: FileErrorKind,
+}
+
+/// Kinds of file errors.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileErrorKind {
+    /// An error of the operating system.
+    #[error("{0}")]
+    Io(io::Error),
+    /// The bytes are not a valid table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl FileError {
+    /// An operating system error for a file.
+    #[must_use]
+    pub fn io(path: &Path, error: io::Error) -> Self {
+        let (path, kind) = (path.to_owned(), FileErrorKind::Io(error));
+        FileError { path, kind }
+    }
+
+    pub(crate) fn table(path: &Path, error: TableError) -> Self {
+        let (path, kind) = (path.to_owned(), FileErrorKind::Table(error));
+        FileError { path, kind }
+    }
+
+    /// Whether the file does not exist.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        let absent = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
+        matches!(&self.kind, FileErrorKind::Io(error) if absent.contains(&error.kind()))
+    }
+
+    /// Whether the disk or the user's quota is full.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
+        matches!(&self.kind, FileErrorKind::Io(error) if full.contains(&error.kind()))
+    }
 }

@@ -38,7 +38,6 @@ mod hex;
 mod pack;
 #[cfg(feature = "pack")]
 mod reader;
-mod shared;
 mod size;
 mod stats;
 mod table;
@@ -51,10 +50,6 @@ pub mod bundle;
 mod directory;
 #[cfg(feature = "file")]
 mod file;
-#[cfg(feature = "file")]
-mod file_error;
-#[cfg(feature = "file")]
-mod lock;
 #[cfg(feature = "file")]
 mod uncached;
 #[cfg(any(feature = "pack", all(feature = "file", feature = "zstd")))]
@@ -75,20 +70,20 @@ pub use pack::{
 };
 #[cfg(feature = "pack")]
 pub use reader::{ReadError, TableReader};
-pub use shared::{SharedBytes, SharedTable};
 pub use size::size;
 pub use stats::{LevelStats, Stats};
 pub use table::Table;
+pub use table::{SharedBytes, SharedTable};
 
 #[cfg(feature = "file")]
 pub use atomic_file::{AtomicFile, is_temporary};
+#[cfg(feature = "file")]
+pub use atomic_file::{LockAttempt, try_lock};
 #[cfg(feature = "file")]
 pub use directory::TableDirectory;
 #[cfg(feature = "file")]
 pub use file::{Compression, TableBytes, TableFile, open_regular, write_table};
 #[cfg(feature = "file")]
-pub use file_error::{FileError, FileErrorKind};
-#[cfg(feature = "file")]
-pub use lock::{LockAttempt, try_lock};
+pub use file::{FileError, FileErrorKind};
 #[cfg(feature = "file")]
 pub use uncached::UncachedFile;

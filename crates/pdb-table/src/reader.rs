@@ -7,8 +7,8 @@ use crate::codes;
 use crate::control::{Cancel, Executor};
 use crate::header::{Header, TableError};
 use crate::pack::{PackError, Packed, unpack_memory};
-use crate::shared::SharedTable;
 use crate::size::size;
+use crate::table::SharedTable;
 use crate::table::Table;
 use crate::zstd_frame::is_zstd;
 #[cfg(feature = "zstd")]

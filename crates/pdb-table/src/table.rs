@@ -1,11 +1,13 @@
 //! Checked access to the bytes of a whole table file.
 
+use std::fmt;
+use std::sync::Arc;
+
 use puzzle::{Ranking, Reindex, TableId};
 use sha2::{Digest, Sha256};
 
 use crate::control::Cancel;
-use crate::encoding::Encoding;
-use crate::encoding::UNREACHABLE;
+use crate::encoding::{Encoding, UNREACHABLE};
 use crate::header::{HEADER_LENGTH, Header, Histogram, TableError};
 
 /// A table over the bytes of a whole file. `D` must return the same bytes on every call.
@@ -221,5 +223,36 @@ impl<D: AsRef<[u8]>> Table<D> {
             header: self.header,
             data: wrap(self.data),
         }
+    }
+}
+
+/// The bytes of a table in any storage. Clones share the bytes.
+#[derive(Clone)]
+pub struct SharedBytes(Arc<dyn AsRef<[u8]> + Send + Sync>);
+
+/// A table whose clones share its bytes.
+pub type SharedTable = Table<SharedBytes>;
+
+impl AsRef<[u8]> for SharedBytes {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
+}
+
+impl fmt::Debug for SharedBytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let length = self.as_ref().len();
+        f.debug_struct("SharedBytes")
+            .field("length", &length)
+            .finish()
+    }
+}
+
+impl<D: AsRef<[u8]> + Send + Sync + 'static> Table<D> {
+    /// The same table with shared bytes.
+    #[must_use]
+    pub fn shared(self) -> SharedTable {
+        self.map_data(|bytes| SharedBytes(Arc::new(bytes)))
     }
 }

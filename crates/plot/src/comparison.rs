@@ -4,7 +4,8 @@
 mod charts;
 mod groups;
 mod looks;
-mod measurements;
+
+use std::cmp::Ordering;
 
 use crate::chart::Chart;
 use groups::Groups;
@@ -100,6 +101,35 @@ pub fn different<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
 /// The number of random moves in the name of the run's set, if any.
 fn walk_of(run: &Run<'_>) -> Option<u64> {
     run.set.strip_prefix("walk-")?.parse().ok()
+}
+
+/// Pairs of an integer and a measurement, sorted.
+fn in_order(points: impl Iterator<Item = (u64, f64)>) -> Vec<(u64, f64)> {
+    // All callers share one compiled sort. Each further sort would add kilobytes to the page's
+    // WebAssembly module.
+    fn compare(one: &(u64, f64), other: &(u64, f64)) -> Ordering {
+        one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
+    }
+    let mut points: Vec<_> = points.collect();
+    points.sort_unstable_by(compare);
+    points
+}
+
+/// Groups sorted pairs that have the same integer, and applies `number` to each group.
+fn by_first(points: &[(u64, f64)], number: fn(&[(u64, f64)]) -> f64) -> Vec<(f64, f64)> {
+    let parts = points.chunk_by(|one, other| one.0 == other.0);
+    parts.map(|part| (part[0].0 as f64, number(part))).collect()
+}
+
+/// Median of the measurements of a sorted group; the lower one if two measurements are in the
+/// middle.
+fn median(sorted: &[(u64, f64)]) -> f64 {
+    sorted[(sorted.len() - 1) / 2].1
+}
+
+fn mean(points: &[(u64, f64)]) -> f64 {
+    let sum: f64 = points.iter().map(|point| point.1).sum();
+    sum / points.len() as f64
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::message::{count_of, join};
+use crate::names::{count_of, join};
 use crate::tray::{Cell, Tray, TrayError};
 
 /// A complete arrangement: each number from 0 (the blank) to N-1 is on exactly one cell.

@@ -8,15 +8,12 @@
 //! the board, and further columns may follow it ([`parse_listed`]). On several lines, each line is
 //! a row ([`ListReader`]).
 
-mod array;
 mod clean;
 mod forms;
 mod grid;
-mod header;
 mod lexer;
 mod list;
 mod listed;
-mod note;
 mod object;
 mod parse;
 mod reading;
@@ -24,8 +21,8 @@ mod rows;
 
 pub use list::{ListReader, ListedText, list};
 pub use listed::ListedBoard;
-pub use note::Note;
 pub use parse::parse;
+pub use reading::Note;
 pub use reading::parse_listed;
 
 #[cfg(test)]
@@ -122,7 +119,7 @@ mod tests {
         let columns = vec!["7"; 97].join(",");
         let line = format!(
             "{},0  95     53848738 {columns}",
-            crate::message::join(&tiles[..24], ",")
+            crate::names::join(&tiles[..24], ",")
         );
         let listed = parse_listed(&line, None, false).unwrap();
         assert_eq!(

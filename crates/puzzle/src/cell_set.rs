@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::message::join;
+use crate::names::join;
 use crate::symmetry::Symmetry;
 use crate::tray::{Cell, Tray};
 

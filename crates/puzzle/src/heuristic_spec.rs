@@ -5,12 +5,12 @@ mod builder;
 use std::fmt;
 
 use crate::goal::Goal;
-use crate::message::join;
-use crate::metric::Metric;
 use crate::move_order::MoveOrder;
+use crate::names::join;
 use crate::partition::{Partition, PartitionError};
 use crate::pattern::{Pattern, TableId};
 use crate::symmetry::Symmetry;
+use crate::table_kind::Metric;
 use crate::table_kind::TableKind;
 use crate::tray::{Cell, Direction, Tray};
 

@@ -27,19 +27,15 @@
 mod board;
 pub mod board_text;
 mod cell_set;
-mod combinatorics;
 mod drawing;
 mod goal;
 mod heuristic_spec;
-mod message;
-mod metric;
 mod move_order;
 mod moves;
 mod names;
 mod partition;
 mod partition_picture;
 mod pattern;
-mod preset;
 mod ranking;
 mod region_count;
 mod reindex;
@@ -54,11 +50,9 @@ mod tray;
 
 pub use board::{Board, BoardError};
 pub use cell_set::CellSet;
-pub use combinatorics::{MAX_TILES, binomial, factorial, rank_permutation, unrank_permutation};
 pub use drawing::{Colours, Drawing};
 pub use goal::{Goal, State};
 pub use heuristic_spec::{HeuristicSpec, HeuristicSpecBuilder};
-pub use metric::Metric;
 pub use move_order::{MoveOrder, MoveOrderError};
 pub use moves::{
     MoveError, MoveFault, Notation, invert_moves, invert_text, read_letters, write_letters,
@@ -67,11 +61,13 @@ pub use names::UnknownName;
 pub use partition::{Partition, PartitionError};
 pub use partition_picture::PartitionPicture;
 pub use pattern::{Pattern, PatternError, TableId};
+pub use ranking::{MAX_TILES, binomial, factorial, rank_permutation, unrank_permutation};
 pub use ranking::{Ranking, RowMove, rank_placement};
 pub use reindex::Reindex;
 #[cfg(feature = "scramble")]
 pub use scramble::Scrambler;
 pub use solvability::Unsolvable;
 pub use symmetry::Symmetry;
+pub use table_kind::Metric;
 pub use table_kind::{BlankClasses, TableKind, ValueStep};
 pub use tray::{Cell, Direction, Tray, TrayError};

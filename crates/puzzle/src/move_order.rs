@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::message::printable;
+use crate::names::printable;
 use crate::tray::Direction;
 
 /// An order of the four moves of the blank, written as letters: `ULRD`.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::board::Board;
-use crate::message::{join, printable, words};
 use crate::name_variants;
+use crate::names::{join, printable, words};
 use crate::tray::{Cell, Direction};
 
 /// The notation of a list of moves.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::cell_set::CellSet;
-use crate::message::join;
+use crate::names::join;
 use crate::pattern::{Pattern, PatternError};
 use crate::symmetry::Symmetry;
 use crate::table_kind::TableKind;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::cell_set::CellSet;
-use crate::message::{join, printable_sign};
 use crate::move_order::{MoveOrder, MoveOrderError};
+use crate::names::{join, printable_sign};
 use crate::partition::PartitionError;
 use crate::pattern::Pattern;
 use crate::symmetry::Symmetry;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::cell_set::CellSet;
-use crate::combinatorics::{MAX_TILES, binomial};
+use crate::ranking::{MAX_TILES, binomial};
 use crate::symmetry::Symmetry;
 use crate::table_kind::{BlankClasses, TableKind};
 use crate::tray::{Cell, Tray};

@@ -8,7 +8,7 @@
 //! cluster.
 
 use crate::cell_set::CellSet;
-use crate::combinatorics::binomial;
+use crate::ranking::binomial;
 use crate::tray::{Cell, Tray};
 
 /// Number of regions outside a shape, summed over all shapes of `tiles` cells. The time grows with

@@ -1,6 +1,6 @@
 //! The effect of a move on the rank of a permutation.
 
-use crate::combinatorics::{factorial, rank_permutation, unrank_permutation};
+use crate::ranking::{factorial, rank_permutation, unrank_permutation};
 use crate::tray::Tray;
 
 /// Change of the rank when one element of a permutation moves from position i to position j.

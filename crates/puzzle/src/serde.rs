@@ -5,9 +5,9 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::board::Board;
 use crate::goal::Goal;
-use crate::metric::Metric;
 use crate::moves::Notation;
 use crate::symmetry::Symmetry;
+use crate::table_kind::Metric;
 use crate::table_kind::TableKind;
 use crate::tray::{Direction, Tray};
 

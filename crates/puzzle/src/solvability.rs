@@ -8,7 +8,7 @@
 
 use crate::board::Board;
 use crate::goal::{Goal, State};
-use crate::message::count_of;
+use crate::names::count_of;
 use crate::tray::{Cell, Tray};
 
 /// Reason why a state cannot reach the goal.

@@ -1,9 +1,8 @@
 //! Table kinds and their properties: which moves count, and how the blank is treated.
 
 use crate::cell_set::CellSet;
-use crate::metric::Metric;
 use crate::name_variants;
-use crate::tray::{Cell, Tray};
+use crate::tray::{Cell, Direction, Tray};
 
 /// Kind of a table: the moves that it counts, and the treatment of the blank. Table files store the
 /// number of the kind; their file names contain its name.
@@ -176,6 +175,37 @@ impl BlankClasses {
                 return region;
             }
             region = grown;
+        }
+    }
+}
+
+/// The unit of solution lengths.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[must_use]
+pub enum Metric {
+    /// Each tile that slides by one cell counts as a move.
+    #[default]
+    Single,
+    /// Each run counts as a move: one or more tiles of a line that slide together by one cell.
+    Multi,
+}
+
+name_variants! { "metric", Metric { Single: "single", Multi: "multi" } }
+
+impl Metric {
+    /// The length of a list of single moves. In the multi-tile metric, consecutive moves in one
+    /// direction count as one run.
+    ///
+    /// ```
+    /// use puzzle::{Direction::{Left, Up}, Metric};
+    /// assert_eq!(Metric::Single.length(&[Up, Up, Left]), 3);
+    /// assert_eq!(Metric::Multi.length(&[Up, Up, Left]), 2);
+    /// ```
+    #[must_use]
+    pub fn length(self, moves: &[Direction]) -> usize {
+        match self {
+            Metric::Single => moves.len(),
+            Metric::Multi => moves.chunk_by(|a, b| a == b).count(),
         }
     }
 }

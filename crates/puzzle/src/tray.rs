@@ -3,8 +3,8 @@
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-use crate::message::printable;
 use crate::names::UnknownName;
+use crate::names::printable;
 
 /// A cell of the tray, numbered `0..N` in reading order.
 ///

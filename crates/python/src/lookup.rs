@@ -9,7 +9,7 @@
 use pdb_table::{Encoding, TableError};
 use puzzle::{Cell, CellSet, MAX_TILES, Ranking, Reindex, factorial};
 use session::{Cancel, Failure};
-use solver::{SharedTable, has_bit_counting, prefetch};
+use solver::{CountsBits, SharedTable, prefetch, with_bit_counting};
 
 use crate::error::CallError;
 use crate::table_view::TableView;
@@ -172,31 +172,14 @@ impl Lookup {
 
     /// Computes the entries of boards. Calls `found` with each entry.
     /// The error is the index of the first invalid board.
-    #[inline]
-    #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
     fn locate(&self, boards: &[u8], entries: &mut [u64], found: impl Fn(u64)) -> Result<(), usize> {
-        #[cfg(target_arch = "x86_64")]
-        if has_bit_counting() {
-            // SAFETY: the processor has these instructions.
-            return unsafe { self.locate_counting(boards, entries, found) };
-        }
-        self.locate_sized(boards, entries, found)
-    }
-
-    /// [`Self::locate`] with bit-counting instructions, which make it twice as fast.
-    ///
-    /// # Safety
-    /// The processor must support these instructions.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "popcnt,bmi1,bmi2")]
-    #[allow(unsafe_code, reason = "needs these instructions")]
-    unsafe fn locate_counting(
-        &self,
-        boards: &[u8],
-        entries: &mut [u64],
-        found: impl Fn(u64),
-    ) -> Result<(), usize> {
-        self.locate_sized(boards, entries, found)
+        let lookup = self;
+        with_bit_counting(Locate {
+            lookup,
+            boards,
+            entries,
+            found,
+        })
     }
 
     /// Implements [`Self::locate`]. The loops over the cells are unrolled for 9, 16 and 25 cells.
@@ -268,5 +251,28 @@ impl Lookup {
             found(*entry);
         }
         Ok(())
+    }
+}
+
+/// A call of [`Lookup::locate`]. Bit-counting instructions make it twice as fast.
+struct Locate<'a, F: Fn(u64)> {
+    lookup: &'a Lookup,
+    boards: &'a [u8],
+    entries: &'a mut [u64],
+    found: F,
+}
+
+impl<F: Fn(u64)> CountsBits for Locate<'_, F> {
+    type Output = Result<(), usize>;
+
+    #[inline(always)]
+    fn run(self) -> Result<(), usize> {
+        let Locate {
+            lookup,
+            boards,
+            entries,
+            found,
+        } = self;
+        lookup.locate_sized(boards, entries, found)
     }
 }

@@ -1,7 +1,4 @@
-"""Ctrl-C ends every long call soon, with KeyboardInterrupt, and no thread continues.
-
-scripts/measure/python_package.py measures the time from Ctrl-C to the end of these calls.
-"""
+"""Ctrl-C ends every long call soon, with KeyboardInterrupt, and no thread continues."""
 
 from __future__ import annotations
 

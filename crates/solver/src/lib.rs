@@ -126,7 +126,7 @@ pub use facade::{
     Solver, SolverError, Spread, Status, Summary,
 };
 #[doc(hidden)]
-pub use machine::{has_bit_counting, prefetch};
+pub use machine::{CountsBits, prefetch, with_bit_counting};
 pub use opening::{
     Keep, Missing, OpenError, OpenEvent, OpenOptions, OpenProgress, OtherGoals, OverBudget,
     TableBudget, TableChoice, place_of,

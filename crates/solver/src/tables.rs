@@ -9,7 +9,6 @@ mod root_value;
 mod row_index;
 mod row_paths;
 mod slide;
-mod slide_tables;
 mod table_batch;
 mod table_set;
 
@@ -18,7 +17,7 @@ pub(crate) use heuristic::Heuristic;
 pub(crate) use lookup::{AnyProcessor, General, LookupMode, OneBit, PartLookup, SlideGeometry};
 pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
 pub(crate) use slide::MOVES;
-pub(crate) use slide_tables::{SlideTables, with_width};
+pub(crate) use slide::{SlideTables, with_width};
 pub(crate) use table_batch::Batch;
 pub use table_set::DamagedTable;
 pub(crate) use table_set::{CheckedTable, Geometry, Location, Part, TableSet, View};

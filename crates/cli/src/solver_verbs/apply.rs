@@ -8,7 +8,7 @@ use session::request::Apply;
 use session::{Request, Response, Session};
 
 use crate::board::BoardArgs;
-use crate::moves::MovesArgs;
+use crate::board::MovesArgs;
 
 #[derive(Args, Debug)]
 pub(crate) struct ApplyArguments {

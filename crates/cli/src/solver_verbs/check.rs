@@ -10,8 +10,8 @@ use session::request::{Apply, Rate, Solve};
 use session::{Control, Request, Response};
 
 use crate::board::BoardArgs;
+use crate::board::MovesArgs;
 use crate::caller::{Caller, MAX_TIME, OpenArgs, within};
-use crate::moves::MovesArgs;
 
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {

@@ -1,6 +1,5 @@
 //! `solver compare`: compares textbook searches and heuristics on the same boards.
 
-mod plots;
 mod predictions;
 mod results;
 mod table;

@@ -11,8 +11,8 @@ use session::{Request, Response};
 use solver::{Hint, TileMove};
 
 use crate::board::BoardArgs;
+use crate::board::{name, numbers, write_in_json, written};
 use crate::caller::{Caller, MAX_TIME, OpenArgs, within};
-use crate::moves::{name, numbers, write_in_json, written};
 
 #[derive(Args, Debug)]
 pub(crate) struct HintArguments {

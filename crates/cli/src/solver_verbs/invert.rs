@@ -7,7 +7,7 @@ use serde_json::json;
 use session::request::Invert;
 use session::{Request, Response, Session};
 
-use crate::moves::MovesArgs;
+use crate::board::MovesArgs;
 
 #[derive(Args, Debug)]
 pub(crate) struct InvertArguments {

@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-mod all_solutions;
 mod answer;
 mod apply;
 mod board;
@@ -17,7 +16,6 @@ mod hint;
 mod invert;
 #[cfg(feature = "full")]
 mod laboratory;
-mod moves;
 mod probe;
 mod rate;
 mod scramble;

@@ -11,8 +11,8 @@ use session::{Request, Response};
 use solver::{Rating, TileMove};
 
 use crate::board::BoardArgs;
+use crate::board::{MovesArgs, numbers, write_in_json, written};
 use crate::caller::{Caller, MAX_RATING_TIME, OpenArgs, within};
-use crate::moves::{MovesArgs, numbers, write_in_json, written};
 
 #[derive(Args, Debug)]
 pub(crate) struct RateArguments {

@@ -8,16 +8,14 @@ mod file;
 mod help;
 #[cfg(target_os = "linux")]
 mod interrupt;
-mod layers;
-mod modules;
 mod pdb_gen_verbs;
 mod python_reader;
 #[path = "../../../session/tests/shared/questions.rs"]
 mod questions;
 mod readme;
-mod reliability;
 mod run;
 mod solver_verbs;
+mod structure;
 
 /// Whether the long set of tests runs: cargo test --features long-tests.
 const IS_LONG: bool = cfg!(feature = "long-tests");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use puzzle::write_letters;
 use serde::{Deserialize, Serialize};
 
-use super::entrant::PlannedRun;
+use super::PlannedRun;
 use crate::search::{Iteration, SearchRun};
 use crate::suite::BoardSet;
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use puzzle::Goal;
 
-use super::lower_bound::{Heuristic, Term};
+use super::{Heuristic, Term};
 use crate::position::{Position, Slide};
 use crate::search::ida_star::{self, Deepened, Deepening};
 

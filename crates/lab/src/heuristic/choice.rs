@@ -16,9 +16,9 @@ use super::linear_conflict::LinearConflict;
 use super::manhattan::Manhattan;
 use super::maximum::Maximum;
 use super::misplaced::Misplaced;
+use super::misplaced::Zero;
 use super::pattern_database::{PatternDatabase, TableView, ViewPart};
 use super::walking_distance::WalkingDistance;
-use super::zero::Zero;
 
 /// A heuristic by name, for any goal. The name is `zero`, `misplaced`, `manhattan`,
 /// `linear-conflict`, `inversion-distance`, `walking-distance`, or a partition of pattern databases

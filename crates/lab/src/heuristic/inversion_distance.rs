@@ -2,7 +2,7 @@
 
 use puzzle::{Goal, Tray};
 
-use super::lower_bound::{Heuristic, Term, ending};
+use super::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
 /// Lower bounds of the vertical and of the horizontal moves, from pairs of tiles in the wrong

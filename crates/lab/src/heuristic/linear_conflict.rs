@@ -2,8 +2,8 @@
 
 use puzzle::{Cell, Goal, Tray};
 
-use super::lower_bound::{Heuristic, Term, listed};
 use super::manhattan::Manhattan;
+use super::{Heuristic, Term, listed};
 use crate::position::{Position, Slide};
 
 /// Manhattan distance, plus two moves for each tile that must leave a line and return.

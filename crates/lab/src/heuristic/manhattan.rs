@@ -2,7 +2,7 @@
 
 use puzzle::{Cell, Goal, Tray};
 
-use super::lower_bound::{Heuristic, Term, ending};
+use super::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
 /// The sum of the tiles' distances from their goal cells, in columns and rows. The sum is a lower

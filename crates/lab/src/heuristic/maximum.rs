@@ -3,7 +3,7 @@
 use puzzle::Goal;
 
 use super::any_heuristic::{AnyHeuristic, Carried};
-use super::lower_bound::{Heuristic, Term};
+use super::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
 /// The maximum of several heuristics: a lower bound, because each of them is a lower bound.

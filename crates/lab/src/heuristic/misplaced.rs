@@ -2,7 +2,7 @@
 
 use puzzle::Goal;
 
-use super::lower_bound::{Heuristic, Term, listed};
+use super::{Heuristic, Term, listed};
 use crate::position::{Position, Slide};
 
 /// The number of tiles that are not on their goal cells, also called Hamming distance. Each of
@@ -51,5 +51,38 @@ impl Heuristic for Misplaced {
             value: tiles.len() as u32,
             tiles,
         }]
+    }
+}
+
+/// The heuristic whose value is 0 for every board. With this heuristic A* is uniform-cost search
+/// (Dijkstra's algorithm).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Zero;
+
+impl Heuristic for Zero {
+    type Carried = ();
+
+    fn name(&self) -> String {
+        "zero".to_owned()
+    }
+
+    fn source(&self) -> &'static str {
+        "E. W. Dijkstra, A note on two problems in connexion with graphs, 1959"
+    }
+
+    fn is_consistent(&self) -> bool {
+        true
+    }
+
+    fn carry(&self, _position: &Position) {}
+
+    fn follow(&self, (): &(), (): &mut (), _position: &Position, _slide: Slide) {}
+
+    fn value(&self, (): &()) -> u32 {
+        0
+    }
+
+    fn explain(&self, _position: &Position, _goal: &Goal) -> Vec<Term> {
+        Vec::new()
     }
 }

@@ -3,7 +3,7 @@
 use puzzle::{Cell, Goal, TableKind};
 use solver::{PatternLookup, PatternState};
 
-use super::lower_bound::{Heuristic, Term};
+use super::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
 /// Tables of the distances of patterns. A pattern is a set of tiles; all other tiles are

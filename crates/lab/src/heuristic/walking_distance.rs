@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use puzzle::{Cell, Goal, Tray};
 
-use super::lower_bound::{Heuristic, Term, ending};
+use super::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
 /// Lower bounds of the vertical and of the horizontal moves. Each is the exact distance in a

@@ -14,12 +14,12 @@
 
 use puzzle::{Cell, Tray};
 
-use super::counts::Counts;
+use super::Counts;
 use super::limit::{Limit, Watch};
 use super::node_store::{NodeId, NodeStore};
 use super::open_list::OpenList;
-use super::problem::{Outcome, Problem};
 use super::steps::Steps;
+use super::{Outcome, Problem};
 use crate::heuristic::{AnyHeuristic, Carried, Zero};
 use crate::position::{Position, Slide};
 

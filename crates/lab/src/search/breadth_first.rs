@@ -3,11 +3,11 @@
 //! E. F. Moore, The shortest path through a maze, 1959. Nodes are numbered in order of discovery,
 //! so the unexpanded nodes at the end of the store are the queue.
 
-use super::counts::Counts;
+use super::Counts;
 use super::limit::{Limit, Watch};
 use super::node_store::NodeStore;
-use super::problem::{Outcome, Problem};
 use super::steps::Steps;
+use super::{Outcome, Problem};
 
 pub(crate) fn run(problem: &Problem<'_>, mut watch: Watch<'_>) -> Outcome {
     let mut store = NodeStore::new(problem.start.pieces().len());

@@ -9,9 +9,9 @@
 
 use puzzle::Direction;
 
-use super::counts::{Counts, Iteration};
 use super::limit::{Limit, Watch};
 use super::steps::Steps;
+use super::{Counts, Iteration};
 use crate::heuristic::Heuristic;
 use crate::position::Position;
 

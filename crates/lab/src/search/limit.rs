@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pdb_table::Cancel;
 
-use super::counts::Iteration;
+use super::Iteration;
 use crate::clock::Instant;
 
 /// The limits of a search. By default there are none.

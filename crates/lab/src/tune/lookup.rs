@@ -5,8 +5,8 @@ use pdb_table::{Control, Encoding};
 use puzzle::{CellSet, Ranking, TableId, TableKind, Tray, factorial};
 use solver::{PatternGeometry, PatternTable};
 
-use super::control::TuneControl;
 use super::report::TuneError;
+use super::tuning::TuneControl;
 
 /// Shared layout of tables with the same number of tiles.
 pub(crate) struct TableLayout {

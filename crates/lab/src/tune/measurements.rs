@@ -11,11 +11,11 @@ use rayon::prelude::*;
 use solver::{PatternLookup, PatternState, PatternTable};
 
 use super::budget::Need;
-use super::control::TuneControl;
 use super::lookup::{TableLayout, build_table, mean, swept_entries};
 use super::partitions::subsets;
 use super::report::{Stage, TuneError};
 use super::sample::Sample;
+use super::tuning::TuneControl;
 
 /// The values of a pattern on the sample, and the mean of its values over all states.
 pub(crate) struct PatternValues {

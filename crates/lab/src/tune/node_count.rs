@@ -12,7 +12,7 @@ use std::array;
 use puzzle::{Cell, Direction, State, Tray};
 use solver::{PatternLookup, PatternState};
 
-use super::control::TuneControl;
+use super::tuning::TuneControl;
 
 /// Number of orders of the four moves.
 pub(crate) const ORDERS: usize = 24;

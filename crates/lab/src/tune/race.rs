@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::measurements::{each, is_large};
 use super::node_count::{CountedView, Counter, ORDERS, orders};
-use super::options::TuneOptions;
 use super::partitions::Parts;
+use super::report::TuneOptions;
 use super::report::{Candidate, Stage, TuneError};
 use super::tuning::Tuning;
 

@@ -1,14 +1,14 @@
 //! The state of a tuning, shared by its stages.
 
 use std::slice;
+use std::time::Duration;
 
+use pdb_table::Control;
 use puzzle::{CellSet, Symmetry};
 
-use super::control::TuneControl;
 use super::measurements::{Measurements, each};
-use super::options::TuneOptions;
 use super::partitions::{self, Parts};
-use super::report::{Candidate, Stage, TuneError};
+use super::report::{Candidate, Stage, TuneError, TuneEvent, TuneOptions};
 
 /// Maximum number of partitions that are ranked one by one; for larger numbers a local search is
 /// used.
@@ -132,5 +132,32 @@ impl Tuning<'_> {
             is_known,
             partitions: set,
         }
+    }
+}
+
+/// The caller's control, and the time limit.
+pub(super) struct TuneControl<'a> {
+    pub(super) caller: &'a Control<TuneEvent>,
+    pub(super) max_time: Option<Duration>,
+    /// The time since the start.
+    pub(super) clock: &'a (dyn Fn() -> Duration + Sync),
+}
+
+impl TuneControl<'_> {
+    pub(super) fn report(&self, stage: Stage, done: u64, total: u64) {
+        self.caller.report(&TuneEvent { stage, done, total });
+    }
+
+    pub(super) fn check(&self) -> Result<(), TuneError> {
+        match self.caller.is_cancelled() {
+            true => Err(TuneError::Cancelled),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether this share of the maximum time, from 0 to 1, has passed.
+    pub(super) fn is_over(&self, share: f64) -> bool {
+        let is_over = |max: Duration| (self.clock)().as_secs_f64() >= max.as_secs_f64() * share;
+        self.max_time.is_some_and(is_over)
     }
 }

@@ -21,10 +21,10 @@ use std::io::{self, Read, Write};
 use pdb_table::{Encoding, Header, Histogram};
 use puzzle::{TableId, TableKind};
 
+use crate::build::each_row;
 use crate::parts::part_graph::PartGraph;
 use crate::parts::row_code::{RowCode, take_row};
 use crate::parts::shape_partition::ShapePartition;
-use crate::payload::each_row;
 use crate::sweep::kernel::read_frontier;
 use crate::sweep::move_sweep::{MoveSweep, settles_to_one};
 use crate::sweep::recorder::PlanesAlone;

@@ -14,12 +14,12 @@ use crate::build::{BuildError, Built, build_saving};
 use crate::event::BuildEvent;
 use crate::forecast::{Calibration, Forecast};
 use crate::store::checkpoint::Checkpoint;
-use crate::store::error::TableStoreError;
+use crate::store::free_memory::{check_room, free_disk};
 use crate::store::lock::Lock;
-use crate::store::room::{check_room, free_disk};
 use crate::store::row_file::RowFile;
+use crate::store::row_file::companion;
 use crate::store::save_clock::CheckpointPolicy;
-use crate::store::unfinished_file::companion;
+use crate::store::table_store::TableStoreError;
 use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, SweepState};
 
 /// Use of a checkpoint of an earlier build.

@@ -24,9 +24,9 @@ use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use crate::store::room::free_disk;
+use crate::store::free_memory::free_disk;
+use crate::store::row_file::UnfinishedFile;
 use crate::store::save_clock::{CheckpointPolicy, SaveClock};
-use crate::store::unfinished_file::UnfinishedFile;
 use crate::sweep::sweep_state::{CheckpointError, StateSaver, SweepState};
 
 const MAGIC: [u8; 8] = *b"\x89PDC\r\n\x1a\n";

@@ -5,18 +5,18 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
 
-use pdb_table::{Compression, Control, Encoding, FileError, Header, TableDirectory, TableFile};
+use pdb_table::{
+    Code, Compression, Control, Encoding, FileError, Header, TableDirectory, TableFile, codes, size,
+};
 use puzzle::TableId;
 
+use super::build_job::{BuildJob, Resume, clear_companions};
+use super::checkpoint::disk_taken;
+use super::free_memory::{check_room, free_disk};
+use super::save_clock::CheckpointPolicy;
 use crate::build::{BuildError, Built, build};
 use crate::event::BuildEvent;
-use crate::forecast::{Calibration, Forecast};
-use crate::store::build_job::{BuildJob, Resume, clear_companions};
-use crate::store::checkpoint::disk_taken;
-use crate::store::error::TableStoreError;
-use crate::store::room::{check_room, free_disk};
-use crate::store::save_clock::CheckpointPolicy;
-use crate::too_large::TooLarge;
+use crate::forecast::{Calibration, Forecast, TooLarge};
 
 /// A tables directory, with options for building and writing tables.
 #[derive(Clone, Debug)]
@@ -295,16 +295,66 @@ pub struct StoredTable {
     pub header: Header,
 }
 
+/// Error of [`TableStore::ensure`](crate::TableStore::ensure).
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableStoreError {
+    /// The table could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A file or the directory could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The build needs more memory than is free.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The tables need more disk space than is free.
+    #[error(
+        "not enough disk space in {}: {name} needs {}, {} are free{}",
+        directory.display(), size(*needed), size(*free), describe(checkpoints)
+    )]
+    DiskFull {
+        /// Name of the table, or a text such as `the 3 tables`.
+        name: String,
+        /// Directory of the new files.
+        directory: PathBuf,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes free, not counting the bytes of `checkpoints`.
+        free: u64,
+        /// Path and bytes of each checkpoint of these tables. The checkpoints may be deleted to
+        /// free space.
+        checkpoints: Vec<(PathBuf, u64)>,
+    },
+}
+
+codes! {
+    TableStoreError {
+        TableStoreError::Build(error) => error.code(),
+        TableStoreError::TooLarge(_) => Code::Memory,
+        _ => Code::Table,
+    }
+}
+
+/// Describes the space that deleting checkpoints would free.
+fn describe(checkpoints: &[(PathBuf, u64)]) -> String {
+    let bytes = checkpoints.iter().map(|(_, bytes)| bytes).sum();
+    let which = match checkpoints {
+        [] => return String::new(),
+        [(path, _)] => format!("the checkpoint {} is", path.display()),
+        [_, ..] => format!("the {} checkpoints are", checkpoints.len()),
+    };
+    format!(", and {} more if {which} deleted", size(bytes))
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
-
-    use pdb_table::{Cancel, Control};
-    use puzzle::{Cell, Pattern, TableKind};
-
     use super::*;
     use crate::store::lock::Lock;
-    use crate::store::unfinished_file::companion;
+    use crate::store::row_file::companion;
+    use pdb_table::{Cancel, Control};
+    use puzzle::{Cell, Pattern, TableKind};
+    use std::sync::{Arc, Mutex};
 
     /// A table of 24 entries.
     fn small() -> TableId {

@@ -4,7 +4,7 @@ use pdb_gen::build;
 use pdb_table::{Control, Encoding, Export, ExportError, ExportFormat};
 use puzzle::{Board, Cell, CellSet, Goal, Ranking, TableKind, Tray, unrank_permutation};
 
-use crate::search::Reference;
+use crate::proof::Reference;
 
 fn exported(
     format: ExportFormat,

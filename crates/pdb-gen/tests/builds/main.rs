@@ -9,4 +9,3 @@ mod parts;
 mod proof;
 mod reference;
 mod runs;
-mod search;

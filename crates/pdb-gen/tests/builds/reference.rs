@@ -8,7 +8,7 @@ use pdb_gen::build;
 use pdb_table::{Control, Encoding, Table};
 use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
 
-use crate::search::Reference;
+use crate::proof::Reference;
 
 /// Compares all entries of a pattern's tables with a plain search, for every kind and encoding.
 /// `tiles` are goal cells, ascending.

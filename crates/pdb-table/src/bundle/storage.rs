@@ -14,13 +14,13 @@ use crate::code::Code;
 use crate::codes;
 use crate::control::{Cancel, Executor};
 use crate::directory::TableDirectory;
+use crate::file::FileError;
 use crate::file::open_regular;
-use crate::file_error::FileError;
 use crate::header::{HEADER_LENGTH, Header, TableError};
 use crate::hex::hex;
 use crate::pack::{PackError, Packed, pack, unpack_memory};
 use crate::reader::ReadError;
-use crate::shared::SharedTable;
+use crate::table::SharedTable;
 use crate::table::Table;
 
 /// File name of the manifest in a directory.

@@ -1,6 +1,6 @@
 //! Every byte and line of exports, compared with a straightforward reading of the table.
 
-use crate::search::{UNREACHABLE, cells, table};
+use crate::statistics::{UNREACHABLE, cells, table};
 use pdb_table::{Encoding, Export, ExportError, ExportFormat, Table, TableError};
 use puzzle::{Cell, Goal, Pattern, PatternError, Ranking, Symmetry, TableId, TableKind};
 
@@ -235,7 +235,7 @@ fn impossible_exports_are_rejected() {
     assert_eq!(ranked, Some(11_816_640));
 
     let example = Example::new("1 2 3/4 5 6/7 8 0", &[0, 1], TableKind::ZeroAware);
-    let values = crate::search::values(example.id);
+    let values = crate::statistics::values(example.id);
     let bits = table(example.id, Encoding::OneBit, &values);
     let export = |tiles: &[usize]| {
         let tiles = tiles.iter().map(|&tile| Cell::new(tile)).collect();

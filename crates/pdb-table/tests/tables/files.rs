@@ -16,7 +16,7 @@ use pdb_table::{
 use puzzle::{Goal, HeuristicSpec, TableKind};
 use sha2::{Digest, Sha256};
 
-use crate::search::{id, table, values};
+use crate::statistics::{id, table, values};
 
 fn example(encoding: Encoding) -> Table<Vec<u8>> {
     let id = id("3x3", &[0, 1, 2], TableKind::ZeroAware);

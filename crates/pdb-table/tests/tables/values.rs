@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::search::{PATTERNS, UNREACHABLE, id, table, values};
+use crate::statistics::{PATTERNS, UNREACHABLE, id, table, values};
 use pdb_table::{
     Cancel, Encoding, HEADER_LENGTH, Header, PackError, PackMethod, Packed, ReadError, Table,
     TableError, TableFile, TableReader, decode_one_bit, hex, pack, pack_memory, unpack_memory,

@@ -1,8 +1,8 @@
 //! The charts of a comparison.
 
 use super::groups::{Group, Groups};
-use super::measurements::{by_first, in_order, mean, median};
 use super::{Run, walk_of};
+use super::{by_first, in_order, mean, median};
 use crate::axis::Scale;
 use crate::chart::Chart;
 use crate::drawing::PALETTE;

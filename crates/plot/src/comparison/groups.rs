@@ -1,8 +1,8 @@
 //! The runs of a comparison, grouped by search and heuristic, and functions that several charts
 //! use.
 
+use super::in_order;
 use super::looks::{HEURISTICS, SEARCHES, place_in, places};
-use super::measurements::in_order;
 use super::{Names, Run, different};
 use crate::axis::{Axis, Scale};
 use crate::chart::{BOXES, COUNTS, Chart};

@@ -1,7 +1,7 @@
 //! Spellings of numbers, blanks and arrays in programs and documents.
 
 use super::lexer::{Token, has_brackets, is_bar, is_box_drawing, number, written_tokens};
-use crate::message::join;
+use crate::names::join;
 
 /// The text with plain spelling, which [`Grid::read`](super::grid::Grid::read) reads: full-width
 /// digits, emoji, floats, quoted cells and all marks of the blank are replaced, and the names that

@@ -3,8 +3,8 @@
 use super::clean::{is_box, plain_signs};
 use super::grid::Grid;
 use super::lexer::{is_bar, is_frame, number};
-use super::note::Note;
-use crate::message::words;
+use super::reading::Note;
+use crate::names::words;
 use crate::tray::Tray;
 
 /// A grid, and the guess on which it rests.

@@ -2,7 +2,7 @@
 
 use super::lexer::{Token, closing, has_brackets, is_frame, number, tokens};
 use crate::board::{Board, BoardError, Read};
-use crate::message::{count_of, printable};
+use crate::names::{count_of, printable};
 use crate::tray::Tray;
 
 /// The numbers of a text, with the rows that the text shows.

@@ -2,19 +2,19 @@
 
 use std::collections::VecDeque;
 
-use super::array::ListArray;
 use super::clean;
 use super::forms::{self, is_cell};
 use super::grid::{Grid, agreed_size};
-use super::header::Header;
 use super::lexer::{Token, is_bar, is_frame, tokens};
 use super::listed::{ListedBoard, read_listed};
 use super::object;
 use super::parse::of_object;
 use super::reading::{self, parse_listed};
+use super::rows::Header;
+use super::rows::ListArray;
 use super::rows::{Row, Rows};
 use crate::board::BoardError;
-use crate::message::count_of;
+use crate::names::count_of;
 use crate::tray::Tray;
 
 /// Without a size, a line with at least this many numbers is a whole board, and a shorter line is a

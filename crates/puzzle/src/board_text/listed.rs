@@ -1,7 +1,7 @@
 //! A line of a list: a board, with an optional identifier before it and optional columns after it.
 
 use super::grid::{Grid, agreed_size};
-use super::note::Note;
+use super::reading::Note;
 use crate::board::{Board, BoardError, Read};
 use crate::goal::Goal;
 use crate::tray::Tray;

@@ -9,7 +9,7 @@ use super::object::Object;
 use super::reading;
 use crate::board::{Board, BoardError, Read};
 use crate::goal::Goal;
-use crate::message::printable;
+use crate::names::printable;
 use crate::tray::Tray;
 
 impl Board {

@@ -1,6 +1,10 @@
 //! Rows of a list that may become a board.
 
-use crate::tray::Tray;
+use super::clean;
+use super::lexer::{Token, closing, has_brackets, number, tokens};
+use super::reading::Note;
+use crate::goal::Goal;
+use crate::tray::{Cell, Tray};
 
 /// A line that may be a row of a board.
 #[derive(Clone, Debug)]
@@ -128,5 +132,130 @@ impl Rows {
         let width = width.unwrap_or(0);
         let same = last_size.filter(|tray| tray.width() == width);
         after(same.map_or(width.max(2), Tray::height))
+    }
+}
+
+/// An array on several lines.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ListArray {
+    pub(super) text: String,
+    pub(super) first: usize,
+    pub(super) last: usize,
+    /// Brackets that are still open.
+    open: Vec<char>,
+    /// Number of brackets around each number, once there is a number.
+    numbers_at: Option<usize>,
+}
+
+impl ListArray {
+    /// An array that starts on this line and continues on the next.
+    pub(super) fn begin(line: &str, number: usize) -> Option<ListArray> {
+        if !has_brackets(line) {
+            return None;
+        }
+        let mut array = ListArray {
+            first: number,
+            ..ListArray::default()
+        };
+        (array.push(line, number) && !array.is_closed()).then_some(array)
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Adds a line. Returns `false` without a change if the line cannot belong to the array.
+    pub(super) fn push(&mut self, line: &str, number: usize) -> bool {
+        let code = clean::uncommented(line);
+        self.push_plain(line, line, number)
+            || self.push_plain(line, &clean::plain(line), number)
+            || self.push_plain(&code, &clean::plain(&code), number)
+    }
+
+    fn push_plain(&mut self, line: &str, plain: &str, number: usize) -> bool {
+        let (mut open, mut numbers_at) = (self.open.clone(), self.numbers_at);
+        if !tokens(plain).all(|token| step(token, &mut open, &mut numbers_at)) {
+            return false;
+        }
+        (self.open, self.numbers_at, self.last) = (open, numbers_at, number);
+        if !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        self.text.push_str(line);
+        true
+    }
+}
+
+/// Updates the open brackets for a token; `false` if the token is not valid at this position. All
+/// numbers are at one depth, `numbers_at`.
+fn step(token: Token<'_>, open: &mut Vec<char>, numbers_at: &mut Option<usize>) -> bool {
+    match (token, open.len()) {
+        (Token::Open(bracket), depth) => {
+            open.push(bracket);
+            numbers_at.is_none_or(|numbers| depth < numbers)
+        }
+        (Token::Close(bracket), _) => open.pop().map(closing) == Some(bracket),
+        (Token::Word(word), depth) => {
+            number(word).is_some() && (depth == 0 || *numbers_at.get_or_insert(depth) == depth)
+        }
+        (Token::Slash | Token::Bar, _) => false,
+        _ => true,
+    }
+}
+
+/// What the lines before a board say about it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Header {
+    pub(super) size: Option<Tray>,
+    pub(super) notes: Vec<Note>,
+}
+
+impl Header {
+    /// Reads the numbers before a board. `square` is the board's size, if it is a square board with
+    /// the rows that follow. `None` if a number has no meaning.
+    pub(super) fn read(values: &[i64], square: Tray) -> Option<Header> {
+        let mut header = Header::default();
+        let tiles = square.cells() as i64 - 1;
+        let sides = (square.width() as i64, square.height() as i64);
+        match *values {
+            [found, blank] if found == tiles && blank <= tiles && blank != sides.0 => {
+                let last = usize::try_from(blank).unwrap_or(square.last().index());
+                header.size = Some(square);
+                header.notes.push(Note::GoalBlank(Cell::new(last)));
+            }
+            [width, height] if width == sides.0 && height != width => {
+                let height = usize::try_from(height).ok()?;
+                header.set_size(Tray::new(square.width(), height).ok()?);
+            }
+            // Counts, of which the last may be the size instead.
+            _ => {
+                for (at, &value) in (1..).zip(values) {
+                    match at == values.len() && (value, value) == sides {
+                        true => header.set_size(square),
+                        false => header.notes.push(Note::Count(u32::try_from(value).ok()?)),
+                    }
+                }
+            }
+        }
+        Some(header)
+    }
+
+    pub(super) fn set_size(&mut self, size: Tray) {
+        self.size = Some(size);
+        self.notes.push(Note::Size(size));
+    }
+
+    /// Adds a header that follows this one.
+    pub(super) fn join(&mut self, next: Header) {
+        self.size = next.size.or(self.size);
+        self.notes.extend(next.notes);
+    }
+
+    /// The goal that the header states.
+    pub(super) fn goal(&self, tray: Tray) -> Option<Goal> {
+        self.notes.iter().find_map(|note| match *note {
+            Note::GoalBlank(cell) if cell <= tray.last() => Some(Goal::with_blank(tray, cell)),
+            _ => None,
+        })
     }
 }

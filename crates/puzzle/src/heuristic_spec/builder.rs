@@ -4,16 +4,16 @@ use std::fmt::Display;
 
 use super::{HeuristicSpec, SMALL_CELLS, portable_sizes};
 use crate::cell_set::CellSet;
-use crate::combinatorics::MAX_TILES;
 use crate::goal::Goal;
-use crate::message::{join, printable, printable_sign};
-use crate::metric::Metric;
+use crate::goal::{PORTABLE_NAMES, PRESETS};
+use crate::names::{join, printable, printable_sign};
 use crate::partition::{Partition, PartitionError};
 use crate::partition_picture::PartitionPicture;
 use crate::pattern::{Pattern, PatternError};
-use crate::preset::{PORTABLE_NAMES, PRESETS};
+use crate::ranking::MAX_TILES;
 use crate::ranking::Ranking;
 use crate::symmetry::Symmetry;
+use crate::table_kind::Metric;
 use crate::table_kind::TableKind;
 use crate::tray::{Cell, Direction, Tray};
 

@@ -1,7 +1,7 @@
 //! Boards as people write them: every text of `data/wild` gives the boards that its author means.
 
-use puzzle::board_text::{ListedBoard, ListedText, Note, list, parse};
-use puzzle::{Board, BoardError, Cell, Goal, Tray};
+use puzzle::board_text::{ListReader, ListedBoard, ListedText, Note, list, parse};
+use puzzle::{Board, BoardError, Cell, CellSet, Goal, Ranking, TableKind, Tray};
 use serde_json::Value;
 
 const CASES: &str = include_str!("../../../../data/wild/boards_as_written.jsonl");
@@ -154,4 +154,91 @@ fn ambiguous_and_incomplete_texts_say_what_is_missing() {
     assert!(lost.starts_with("row 3 has 2 numbers, but row 1 has 3: one number is missing"));
     assert!(message("# a map\n3").contains("3 on line 2 is read as a size"));
     assert!(message("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15").ends_with("write the blank as 0 or _"));
+}
+
+#[test]
+fn the_worked_example_of_the_documentation_holds() {
+    let tray = Tray::new(3, 3).unwrap();
+    let ranking = Ranking::new(tray, 3, TableKind::ZeroAware);
+    let set = |cells: &[usize]| -> CellSet { cells.iter().map(|&c| Cell::new(c)).collect() };
+    let shape = set(&[1, 4, 7]);
+    assert_eq!(shape.bits(), 146);
+    assert_eq!(ranking.shape_index(shape), 42);
+    assert_eq!(ranking.shape_rows(42), 63..65);
+    assert_eq!(ranking.row_shape(63), (shape, set(&[0, 3, 6])));
+    assert_eq!(ranking.row_shape(64), (shape, set(&[2, 5, 8])));
+    // Tile 4 on cell 1, tile 1 on cell 4, tile 3 on cell 7, blank on cell 3.
+    let place = |tile: Cell| Cell::new([9, 4, 9, 7, 1][tile.index()]);
+    let (row, rank) = ranking.locate(set(&[1, 3, 4]), Cell::new(3), place);
+    assert_eq!((row, rank), (63, 4));
+    assert_eq!(row * ranking.row_entries() + rank as usize, 382);
+}
+
+const DOCUMENT: &str = include_str!("../../../../docs/notation.md");
+
+/// The fenced blocks with this language tag, in order.
+fn blocks(word: &str) -> Vec<&'static str> {
+    let fence = format!("```{word}\n");
+    let blocks = DOCUMENT.split(&fence).skip(1);
+    blocks
+        .map(|block| block.split("```").next().unwrap())
+        .collect()
+}
+
+fn board() -> Board {
+    Board::parse("1 2 3/4 5 6/7 8 0", None).unwrap()
+}
+
+fn page(list: &str) -> Vec<ListedText> {
+    let mut reader = ListReader::new(None, false);
+    list.lines().for_each(|line| reader.push(line));
+    reader.finish();
+    std::iter::from_fn(|| reader.pop()).collect()
+}
+
+#[test]
+fn forms_in_the_table_give_the_same_board() {
+    let (_, table) = DOCUMENT.split_once("| form | example |").unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    let examples: Vec<&str> = table.split('`').skip(1).step_by(2).collect();
+    assert_eq!(examples.len(), 5);
+    for example in examples {
+        assert_eq!(Board::parse(example, None), Ok(board()), "{example}");
+        let texts = page(example);
+        assert_eq!(texts.len(), 1, "{example}");
+        assert_eq!(texts[0].parse().unwrap().board, board(), "{example}");
+    }
+}
+
+#[test]
+fn boards_on_several_lines_are_read_both_alone_and_in_lists() {
+    let examples = blocks("board");
+    assert_eq!(examples.len(), 3);
+    for example in &examples {
+        assert_eq!(Board::parse(example, None), Ok(board()), "{example}");
+    }
+    let texts = page(&examples.concat());
+    assert_eq!(texts.len(), examples.len());
+    for text in texts {
+        assert_eq!(text.parse().unwrap().board, board(), "{text:?}");
+    }
+}
+
+#[test]
+fn lists_give_the_boards_shown_after_them() {
+    let (lists, boards) = (blocks("list"), blocks("boards"));
+    assert_eq!((lists.len(), boards.len()), (1, 1));
+    for (list, boards) in lists.into_iter().zip(boards) {
+        let found = page(list).into_iter().map(|text| {
+            let listed = text.parse().unwrap();
+            assert!(matches!(listed.known_length, None | Some(31)), "{listed:?}");
+            listed.board.to_string()
+        });
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            boards.lines().collect::<Vec<_>>()
+        );
+    }
+    let texts = page("1 2 3 0");
+    assert_eq!(texts[0].parse().unwrap().board.to_string(), "1 2/3 0");
 }

@@ -1,14 +1,11 @@
 //! Tests over real connections: all routes, and all limits.
 #![allow(clippy::unwrap_used)]
 
-mod answers;
-
 mod cancel;
 mod client;
 
 mod limits;
 mod lists;
-mod openapi;
 mod pages;
 #[path = "../../../session/tests/shared/questions.rs"]
 mod questions;

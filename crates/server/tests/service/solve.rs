@@ -1,8 +1,9 @@
 //! Single boards: headers, statuses and errors. The answers are checked by `answers`.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::client::{EASY, HARD, Service};
+use crate::client::{EASY, HARD, Service};
+use crate::questions::{Question, SHARED, ask_all};
 
 #[test]
 fn answers_have_an_id_and_end_with_a_newline() {
@@ -81,4 +82,27 @@ fn boards_are_scrambled() {
     let many = json!({ "goal": goal.join(" "), "number": 10_000 });
     let detail = service.post("/v1/scramble", &many).problem(422, "error");
     assert!(detail.contains("cells together"), "{detail}");
+}
+
+fn ask(service: &Service, question: &Question) -> Result<Value, String> {
+    let path = format!("/v1/{}", question.ask);
+    let answer = service.post(&path, &json!(question.request));
+    let object = answer.json();
+    match (answer.status, question.ask) {
+        (200, "scramble") => {
+            let boards = object.as_array().unwrap().iter();
+            let boards = boards.map(|line| line["board"].clone());
+            Ok(json!({ "boards": boards.collect::<Vec<_>>() }))
+        }
+        (200, "explain") if !object["heuristics"].is_null() => Ok(object["heuristics"].clone()),
+        (200, _) => Ok(object),
+        _ => Err(object["code"].as_str().unwrap().to_owned()),
+    }
+}
+
+#[test]
+fn all_questions_have_their_answers() {
+    let service = Service::new();
+    let asks = [SHARED, &["explain"]].concat();
+    ask_all("http", &asks, |question| ask(&service, question));
 }

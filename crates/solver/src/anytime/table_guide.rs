@@ -13,7 +13,7 @@ use puzzle::{Cell, MAX_TILES, Ranking, Tray, binomial, factorial};
 use super::layer::{BeamChild, BeamNode};
 use super::tile_terms::{CELLS, TileTerms, UNIT};
 use crate::boards::{PackedBoard, PairWeights, TileStep};
-use crate::machine::prefetch;
+use crate::machine::{CountsBits, prefetch, with_bit_counting};
 use crate::tables::{CellRoom, Geometry as _, Part, SlideGeometry, View};
 
 /// A part of a view and its table.
@@ -110,17 +110,13 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         children: &mut [BeamChild],
         scratch: &mut Scratch,
     ) {
-        let cells = self
-            .parts
-            .first()
-            .map_or(0, |part| part.ranking.tray().cells());
-        #[cfg(target_arch = "x86_64")]
-        if crate::machine::has_bit_counting() {
-            // SAFETY: the condition above has checked that the processor has the instructions.
-            #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
-            return unsafe { self.score_with_bit_counting(nodes, children, scratch, cells) };
-        }
-        self.score_on_any_processor(nodes, children, scratch, cells);
+        let guide = self;
+        with_bit_counting(Score {
+            guide,
+            nodes,
+            children,
+            scratch,
+        });
     }
 
     /// Turns the values of a parent into those of a child. `tile` is the tile that moves, `change`
@@ -255,23 +251,25 @@ impl<'a, const P: usize> TableGuide<'a, P> {
             child.score = score;
         }
     }
+}
 
-    /// [`Self::score_on_any_processor`] with instructions that count bits and shift by variable
-    /// amounts.
-    ///
-    /// # Safety
-    /// The processor must have these instructions.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "popcnt,bmi1,bmi2")]
-    #[allow(unsafe_code, reason = "needs these instructions")]
-    unsafe fn score_with_bit_counting<B: PackedBoard>(
-        &self,
-        nodes: &[BeamNode<B, P>],
-        children: &mut [BeamChild],
-        scratch: &mut Scratch,
-        cells: usize,
-    ) {
-        self.score_on_any_processor(nodes, children, scratch, cells);
+/// A call of [`TableGuide::score`].
+struct Score<'a, 'b, B, const P: usize> {
+    guide: &'b TableGuide<'a, P>,
+    nodes: &'b [BeamNode<B, P>],
+    children: &'b mut [BeamChild],
+    scratch: &'b mut Scratch,
+}
+
+impl<B: PackedBoard, const P: usize> CountsBits for Score<'_, '_, B, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let parts = &self.guide.parts;
+        let cells = parts.first().map_or(0, |part| part.ranking.tray().cells());
+        let Score { guide, nodes, .. } = self;
+        guide.score_on_any_processor(nodes, self.children, self.scratch, cells);
     }
 }
 

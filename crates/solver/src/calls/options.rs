@@ -7,9 +7,9 @@ use std::time::Duration;
 use pdb_table::{Cancel, Progress};
 use puzzle::name_variants;
 
-use super::limits::SearchStatus;
-use super::search_request::{DuplicatePruning, Side};
+use super::SearchStatus;
 use super::solution::Improvement;
+use super::{DuplicatePruning, Side};
 use crate::threads::ThreadPermits;
 
 /// Methods that set options: `name(parameter: type) => field = value;`.

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pdb_table::hex;
 use sha2::{Digest, Sha256};
 
-use super::search_request::NodeCount;
+use super::NodeCount;
 use super::solution::RecordError;
 use crate::threads::lock;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use pdb_table::{Code, codes};
 use puzzle::{Direction, MoveError, Tray, Unsolvable, name_variants, write_letters};
 
-use super::search_request::Side;
+use super::Side;
 use crate::tables::DamagedTable;
 
 /// Search method that found a solution.

@@ -8,8 +8,8 @@
 
 use puzzle::{Direction, State, Tray};
 
-use super::heuristic::{AbstractState, Axis, MultiHeuristic};
 use super::search::StartNode;
+use super::{AbstractState, Axis, MultiHeuristic};
 use crate::tables::DamagedTable;
 
 /// The lines between rows, then the lines between columns. Each line is a part of the heuristic.

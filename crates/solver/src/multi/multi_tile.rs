@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, State};
 
-use super::heuristic::MultiHeuristic;
+use super::MultiHeuristic;
 use super::line_crossings::LineCrossings;
 use super::parallel::iterate_in_parallel;
 use super::search::{BoundEnd, Run, RunSearch, StartNode, single_moves};

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use pdb_table::Progress;
 
-use super::heuristic::MultiHeuristic;
+use super::MultiHeuristic;
 use super::search::{BoundEnd, Run, RunSearch, StartNode};
 use crate::calls::{Limits, NodeCount, SearchStatus};
 use crate::threads::{lock, scope};

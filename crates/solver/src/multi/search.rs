@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use puzzle::{Direction, State, Tray};
 
-use super::heuristic::{AbstractState, Axis, MultiHeuristic};
+use super::{AbstractState, Axis, MultiHeuristic};
 use crate::calls::{Limits, NodeCount, SearchStatus};
 use crate::tables::DamagedTable;
 

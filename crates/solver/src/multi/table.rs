@@ -4,7 +4,7 @@
 use pdb_table::{Encoding, TableError};
 use puzzle::{CellSet, Direction, Ranking, Reindex, State, factorial};
 
-use super::heuristic::{AbstractState, Axis, MultiHeuristic};
+use super::{AbstractState, Axis, MultiHeuristic};
 use crate::tables::{CheckedTable, DamagedTable, Geometry, Location, Part, TableSet};
 
 /// The geometry of tables of the multi-tile metric.

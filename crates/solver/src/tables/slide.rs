@@ -1,8 +1,12 @@
 //! Effect of a slide on a shape, in a table's orientation.
 
-use puzzle::{Cell, CellSet, Direction, Tray};
+use pdb_table::{SharedTable, TableError};
+use puzzle::{Cell, CellSet, Direction, Goal, HeuristicSpec, Ranking, State, TableId, Tray};
 
-use super::cell_room::CellMask;
+use super::cell_room::{CellMask, Cells16, Cells25, Cells64};
+use super::heuristic::Heuristic;
+use super::table_batch::{Batch, TableBatch};
+use super::table_set::DamagedTable;
 
 /// A tile's slide into the blank's cell.
 #[derive(Clone, Copy, Default)]
@@ -65,5 +69,105 @@ impl<M: CellMask> Slides<M> {
     #[inline(always)]
     pub(crate) fn get(&self, number: u16) -> &Slide<M> {
         &self.0[usize::from(number) % ROOM]
+    }
+}
+
+/// The heuristic of a specification in the single-tile metric. The variants are for trays of up to
+/// 16, 25 and 64 cells.
+pub(crate) enum SlideTables {
+    Small(Heuristic<Cells16>),
+    /// Trays of up to 25 cells, and larger trays without tables.
+    Medium(Heuristic<Cells25>),
+    Large(Heuristic<Cells64>),
+}
+
+/// Runs the same code for each variant of `SlideTables`.
+macro_rules! with_width {
+    ($tables:expr, $heuristic:pat => $done:expr) => {
+        match $tables {
+            $crate::tables::SlideTables::Small($heuristic) => $done,
+            $crate::tables::SlideTables::Medium($heuristic) => $done,
+            $crate::tables::SlideTables::Large($heuristic) => $done,
+        }
+    };
+}
+pub(crate) use with_width;
+
+impl SlideTables {
+    /// `tables` are the tables of the specification. The result shares data with `like`, the tables
+    /// of another specification on the same tray.
+    pub(crate) fn new(
+        spec: &HeuristicSpec,
+        tables: &[SharedTable],
+        like: Option<&Self>,
+    ) -> Result<Self, TableError> {
+        macro_rules! of_width {
+            ($width:ident) => {{
+                let like = match like {
+                    Some(SlideTables::$width(like)) => Some(like),
+                    _ => None,
+                };
+                SlideTables::$width(Heuristic::new(spec, tables, like)?)
+            }};
+        }
+        Ok(match spec.tray().cells() {
+            0..=16 => of_width!(Small),
+            26..=CellSet::MAX_CELLS => of_width!(Large),
+            _ => of_width!(Medium),
+        })
+    }
+
+    /// [`TableSet::find`](super::table_set::TableSet::find).
+    pub(crate) fn find(&self, id: TableId) -> Option<(&SharedTable, &Ranking)> {
+        with_width!(self, heuristic => heuristic.set.find(id))
+    }
+
+    /// [`TableSet::tables`](super::table_set::TableSet::tables).
+    pub(crate) fn tables(&self) -> Box<dyn Iterator<Item = &SharedTable> + '_> {
+        with_width!(self, heuristic => Box::new(heuristic.set.tables()))
+    }
+
+    /// The initial estimate of a search from a state.
+    pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
+        with_width!(self, heuristic => heuristic.estimate(state))
+    }
+
+    /// The tables prepared for look-ups of `boards` boards. `None` for trays of one line or of more
+    /// than 64 cells, and where [`TableBatch::new`] returns `None`.
+    pub(crate) fn batch(&self, goal: &Goal, boards: usize) -> Option<Box<Batch<'_>>> {
+        let tray = goal.tray();
+        if tray.width() == 1 || tray.height() == 1 || tray.cells() > CellSet::MAX_CELLS {
+            return None;
+        }
+        with_width!(self, heuristic => {
+            let batch = TableBatch::new(heuristic, goal, boards)?;
+            Some(Box::new(move |boards: &[u8], values: &mut [u16]| batch.run(boards, values)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pdb_gen::build;
+    use pdb_table::{Control, Encoding};
+
+    /// 4-4 has one table of 126 shapes, some with several regions: about 200 rows.
+    #[test]
+    fn row_paths_are_prepared_for_many_boards_and_kept() {
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let tables = |name| {
+            let spec = HeuristicSpec::parse(name, &goal).unwrap();
+            let build = |id| build(id, Encoding::OneBit, &Control::default()).unwrap();
+            let tables = spec.tables().into_iter();
+            let tables: Vec<_> = tables.map(|id| build(id).into_table().shared()).collect();
+            SlideTables::new(&spec, &tables, None).unwrap()
+        };
+        let pairs = tables("4-4");
+        assert!(pairs.batch(&goal, 3).is_none());
+        assert!(pairs.batch(&goal, 100).is_some());
+        assert!(pairs.batch(&goal, 1).is_some());
+        // Nothing is prepared for Manhattan distance.
+        assert!(tables("manhattan").batch(&goal, 1).is_some());
     }
 }

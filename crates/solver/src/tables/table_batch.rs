@@ -9,7 +9,7 @@ use super::lookup::SlideGeometry;
 use super::row_index::Rows as _;
 use super::row_paths::{Place, RowPaths};
 use super::table_set::{Geometry as _, Part};
-use crate::machine::prefetch;
+use crate::machine::{CountsBits, prefetch, with_bit_counting};
 
 /// Length of arrays indexed by cell, piece or tile number.
 const CELLS: usize = CellSet::MAX_CELLS;
@@ -83,13 +83,12 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
     }
 
     pub(crate) fn run(&self, boards: &[u8], values: &mut [u16]) -> Result<(), usize> {
-        #[cfg(target_arch = "x86_64")]
-        if crate::machine::has_bit_counting() {
-            // SAFETY: the condition above has checked that the processor has the instructions.
-            #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
-            return unsafe { self.run_with_bit_counting(boards, values) };
-        }
-        self.run_on_any_processor(boards, values)
+        let batch = self;
+        with_bit_counting(Run {
+            batch,
+            boards,
+            values,
+        })
     }
 
     #[inline(always)]
@@ -136,17 +135,21 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
         }
         Ok(())
     }
+}
 
-    /// [`Self::run_on_any_processor`] with instructions that count bits and shift by variable
-    /// amounts.
-    ///
-    /// # Safety
-    /// The processor must have these instructions.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "popcnt,bmi1,bmi2")]
-    #[allow(unsafe_code, reason = "needs these instructions")]
-    unsafe fn run_with_bit_counting(&self, boards: &[u8], values: &mut [u16]) -> Result<(), usize> {
-        self.run_on_any_processor(boards, values)
+/// A call of [`TableBatch::run`].
+struct Run<'a, W: CellRoom> {
+    batch: &'a TableBatch<'a, W>,
+    boards: &'a [u8],
+    values: &'a mut [u16],
+}
+
+impl<W: CellRoom> CountsBits for Run<'_, W> {
+    type Output = Result<(), usize>;
+
+    #[inline(always)]
+    fn run(self) -> Result<(), usize> {
+        self.batch.run_on_any_processor(self.boards, self.values)
     }
 }
 

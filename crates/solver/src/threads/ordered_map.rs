@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use super::permits::ThreadPermits;
+use super::ThreadPermits;
 use pdb_table::lock;
 
-use super::scope::{OnPanic, run_with_helpers};
+use super::{OnPanic, run_with_helpers};
 
 /// Maximum number of items that are being processed or wait for the delivery of earlier results.
 const WINDOW: usize = 1024;

@@ -1,8 +1,13 @@
 //! Estimates of many boards at once, compared with those of single boards.
 
-use pdb_table::{Cancel, Control, Encoding, Header, Table};
+use std::time::Duration;
+
+use pdb_gen::build;
+use pdb_table::{Cancel, Control, Encoding, Header, Stats, Table};
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Scrambler, TableKind};
-use solver::{EstimatesError, SolveError, SolveOptions, Solver, SolverError};
+use solver::{
+    EstimatesError, Report, SolveError, SolveOptions, Solver, SolverError, Status, Summary,
+};
 
 /// Random solvable boards.
 fn boards(goal: &Goal, count: usize) -> Vec<Board> {
@@ -21,7 +26,7 @@ fn numbers(boards: &[Board]) -> Vec<u16> {
 fn solver(goal: &Goal, spec: HeuristicSpec, encoding: Option<Encoding>) -> Solver {
     Solver::with_tables(goal.clone(), spec, |id| {
         let encoding = encoding.unwrap_or(Encoding::default_for(id.kind()));
-        let table = pdb_gen::build(id, encoding, &Control::default())?;
+        let table = build(id, encoding, &Control::default())?;
         Ok::<_, SolverError>(table.into_table())
     })
     .unwrap()
@@ -164,7 +169,7 @@ fn damaged_tables_have_errors_or_values_in_range() {
     for (encoding, fill) in [(Encoding::OneBit, 0b0110_1001), (Encoding::U8, 255)] {
         let mut max = 0;
         let solver = Solver::with_tables(goal.clone(), spec.clone(), |id| {
-            let table = pdb_gen::build(id, encoding, &Control::default())?.into_table();
+            let table = build(id, encoding, &Control::default())?.into_table();
             max = table.header().histogram.max();
             let ranking = table.ranking()?;
             let goal_entry = ranking.goal_row(id) * ranking.row_entries();
@@ -191,4 +196,164 @@ fn damaged_tables_have_errors_or_values_in_range() {
             Err(error) => panic!("{error}"),
         }
     }
+}
+
+fn metric_solver(size: &str, metric: Metric, name: &str) -> Solver {
+    let goal = Goal::blank_last(size.parse().unwrap());
+    let spec = HeuristicSpec::builder(&goal).metric(metric).parse(name);
+    Solver::build(goal, spec.unwrap()).unwrap()
+}
+
+/// A sample contains the boards that a `Scrambler` draws with the same seed. The sampled values
+/// equal the results of `Solver::estimate`.
+#[test]
+fn samples_are_the_estimates_of_the_boards_of_a_seed() {
+    for (size, metric, name) in [
+        ("3x3", Metric::Single, "5-3"),
+        ("3x3", Metric::Multi, "runs"),
+        ("4x3", Metric::Single, "6-5"),
+        ("12x12", Metric::Single, "manhattan"),
+        ("6x1", Metric::Single, "manhattan"),
+    ] {
+        let solver = metric_solver(size, metric, name);
+        let goal = solver.goal();
+        let sample = solver.sample(300, 9).unwrap();
+        let mut drawn = Scrambler::new(9);
+        let mut values = Vec::new();
+        for _ in 0..300 {
+            let board = goal
+                .board_of(&drawn.draw(goal.tray(), goal.blank()))
+                .unwrap();
+            values.push(solver.estimate(&board).unwrap());
+        }
+        assert_eq!(sample.boards(), 300);
+        assert_eq!(
+            sample.counts().len(),
+            *values.iter().max().unwrap() as usize + 1
+        );
+        for (value, &count) in sample.counts().iter().enumerate() {
+            let of_value = values.iter().filter(|&&found| found as usize == value);
+            assert_eq!(of_value.count() as u64, count);
+        }
+        let mean = f64::from(values.iter().sum::<u32>()) / 300.0;
+        let squares = values
+            .iter()
+            .map(|&value| (f64::from(value) - mean).powi(2));
+        let deviation = (squares.sum::<f64>() / 299.0).sqrt();
+        assert!((sample.mean() - mean).abs() < 1e-9);
+        assert!((sample.deviation() - deviation).abs() < 1e-9);
+        assert!((sample.standard_error() - deviation / 300_f64.sqrt()).abs() < 1e-9);
+    }
+}
+
+/// A table of all eight tiles contains the distances of all boards. The means of many samples
+/// deviate from the true mean as the standard error predicts.
+#[test]
+fn means_are_within_their_standard_errors() {
+    let solver = metric_solver("3x3", Metric::Single, "8");
+    let id = solver.spec().tables()[0];
+    let built = build(id, Encoding::OneBit, &Control::default()).unwrap();
+    let whole = Stats::new(&built.into_table().header().histogram);
+    assert_eq!(whole.entries(), 181_440);
+    let mean = whole.mean();
+    let mut squares = 0.0;
+    for seed in 0..100 {
+        let sample = solver.sample(200, seed).unwrap();
+        squares += ((sample.mean() - mean) / sample.standard_error()).powi(2) / 100.0;
+    }
+    assert!((0.6..1.5).contains(&squares), "{squares}");
+}
+
+#[test]
+fn small_samples_have_statistics() {
+    let solver = metric_solver("3x3", Metric::Single, "manhattan");
+    let none = solver.sample(0, 1).unwrap();
+    assert_eq!(
+        (none.boards(), none.mean(), none.standard_error()),
+        (0, 0.0, 0.0)
+    );
+    let one = solver.sample(1, 1).unwrap();
+    assert_eq!(
+        (one.boards(), one.deviation(), one.standard_error()),
+        (1, 0.0, 0.0)
+    );
+    assert_eq!(one.mean(), (one.counts().len() - 1) as f64);
+}
+
+fn solved(length: u32, nodes: u64, ms: f64) -> Report {
+    let mut report = Report::error("");
+    (report.status, report.message) = (Status::Solved, None);
+    (report.length, report.ms) = (Some(length), Some(ms));
+    (report.nodes, report.expanded) = (Some(nodes), Some(nodes / 2));
+    report
+}
+
+fn ended(status: Status, ms: Option<f64>) -> Report {
+    let mut report = Report::error("why");
+    (report.status, report.ms) = (status, ms);
+    report.nodes = ms.map(|_| 1_000_000_000);
+    report
+}
+
+/// For the numbers 1 to n, the median is n / 2 rounded up, and the 99th percentile is 0.99 n
+/// rounded up. The order in which boards are added does not matter.
+#[test]
+fn spreads_are_those_of_the_nearest_rank() {
+    for n in 1..=300_u32 {
+        let mut summary = Summary::default();
+        for step in 0..n {
+            let length = 1 + (step * 7919 + 13) % n;
+            // 7919 is a prime above all n, so all lengths occur.
+            summary.add(&solved(
+                length,
+                u64::from(length) * 10,
+                f64::from(length) / 4.0,
+            ));
+        }
+        let spread = summary.length().unwrap();
+        assert_eq!(spread.boards, n as usize);
+        assert_eq!(spread.total, f64::from(n * (n + 1) / 2));
+        assert_eq!(spread.mean, f64::from(n + 1) / 2.0);
+        assert_eq!(spread.median, f64::from(n.div_ceil(2)));
+        assert_eq!(spread.p99, f64::from((99 * n).div_ceil(100)));
+        assert_eq!(spread.worst, f64::from(n));
+        assert_eq!(summary.nodes().unwrap().p99, 10.0 * spread.p99);
+        assert_eq!(summary.expanded().unwrap().worst, 5.0 * spread.worst);
+        assert_eq!(summary.ms().unwrap().median, spread.median / 4.0);
+        assert_eq!(summary.search_ms(), spread.total / 4.0);
+    }
+}
+
+#[test]
+fn only_solved_boards_have_statistics() {
+    let none = Summary::default();
+    assert_eq!(
+        (none.boards(), none.length(), none.boards_per_second()),
+        (0, None, None)
+    );
+    let none = none.with_wall_time(Duration::ZERO);
+    assert_eq!(none.boards_per_second(), None);
+    let mut stopped = Summary::default();
+    stopped.add(&ended(Status::Limit, Some(20.0)));
+    assert_eq!(
+        (stopped.nodes(), stopped.ms(), stopped.search_ms()),
+        (None, None, 20.0)
+    );
+}
+
+/// Solutions that are not proved optimal are counted.
+#[test]
+fn unproved_lengths_are_marked() {
+    let mut summary = Summary::default();
+    for (length, bound) in [(40, 40), (52, 48), (60, 50)] {
+        let mut report = solved(length, 10, 1.0);
+        (report.bound, report.proved) = (Some(bound), Some(length == bound));
+        summary.add(&report);
+        // Intermediate results are not counted.
+        report.status = Status::Improved;
+        summary.add(&report);
+    }
+    assert_eq!((summary.boards(), summary.unproved()), (3, 2));
+    assert_eq!(summary.count(Status::Improved), 0);
+    assert_eq!(summary.bound().map(|bound| bound.mean), Some(46.0));
 }

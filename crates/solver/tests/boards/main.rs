@@ -5,29 +5,23 @@
 /// Whether the long set of tests runs (CONTRIBUTING.md). Some tests then check more cases.
 const IS_LONG: bool = cfg!(feature = "long-tests");
 
-mod anytime_free;
 mod eight_puzzle;
 #[cfg(feature = "scramble")]
 mod estimates;
 mod exact;
 mod fifteen_puzzle;
 mod forged;
-mod frontier;
 mod helpers;
 mod iterations;
 mod known_answers;
 mod large;
 mod limit;
 mod multi;
-mod order;
 mod probe;
 mod readme;
 mod reference;
 #[cfg(feature = "serde")]
 mod report;
-#[cfg(feature = "scramble")]
-mod sample;
 mod sides;
 mod solutions;
 mod strategic;
-mod summary;

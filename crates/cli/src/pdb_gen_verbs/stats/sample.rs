@@ -7,8 +7,8 @@ use puzzle::{Goal, HeuristicSpec};
 use serde_json::json;
 use solver::{EstimateSample, OpenError, OpenOptions, OtherGoals, Solver};
 
-use super::levels::{csv_lines, level_lines};
 use super::plot;
+use super::{csv_lines, level_lines};
 use crate::selection::Selection;
 
 /// The values of a heuristic on a sample of states.

@@ -6,7 +6,7 @@ use command::words::{counted, csv_field, with_fields};
 use pdb_table::{Header, Stats};
 use serde_json::json;
 
-use super::levels::{csv_lines, level_lines};
+use super::{csv_lines, level_lines};
 use crate::table_files::describe;
 
 /// A table file and its statistics.

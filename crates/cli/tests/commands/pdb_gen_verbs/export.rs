@@ -71,7 +71,7 @@ fn the_table_is_built_once_and_kept() {
     assert_eq!(first, fs::read(&table).unwrap()[4096..]);
     // The second export reads the changed table and does not build it again: the changed value is
     // in the output.
-    let changed = crate::pdb_gen_verbs::variant::forged(&fs::read(&table).unwrap(), |payload| {
+    let changed = crate::pdb_gen_verbs::selection::forged(&fs::read(&table).unwrap(), |payload| {
         payload[100] += 1;
     });
     fs::write(&table, changed).unwrap();

@@ -6,9 +6,9 @@ use puzzle::{Board, Notation};
 
 use super::Solver;
 use crate::calls::{SolveError, SolveOptions};
-use crate::facade::answer::{Advice, Answer};
-use crate::facade::question::Question;
+use crate::facade::Question;
 use crate::facade::report::Report;
+use crate::facade::{Advice, Answer};
 use crate::machine::{HAS_CLOCK, Instant};
 use crate::threads::{ThreadPermits, ordered_map};
 

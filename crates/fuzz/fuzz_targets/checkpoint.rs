@@ -1,4 +1,0 @@
-//! Runs `fuzz::checkpoint` under libFuzzer or, in an ordinary build, on the files in its arguments.
-#![cfg_attr(fuzzing, no_main)]
-
-fuzz::program!(checkpoint);
