@@ -152,7 +152,7 @@ fn check(answer: &str) {
         "chunked" => joined(body),
         _ => body.to_owned(),
     };
-    if let Ok(length) = field("content-length").parse() {
+    if let Ok(length) = field("content-length").parse::<usize>() {
         assert_eq!(body.len(), length, "{answer}");
     }
     let json = |text: &str| -> serde_json::Value {
