@@ -306,7 +306,8 @@ fields! {
         /// Limit of the estimated time to build missing tables; with 0 all tables must exist.
         max_build_time: Option<Duration>,
         /// Whether the tables of other goal cells of the blank are opened too, so that boards can
-        /// be searched from both sides; by default they are.
+        /// be searched from both sides. By default they are built if all tables together have at
+        /// most 2^27 entries, and larger ones are opened if they exist.
         both_sides: Option<bool>,
     }
 
