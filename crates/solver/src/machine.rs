@@ -46,7 +46,7 @@ pub(crate) fn has_bit_counting() -> bool {
     true
 }
 
-/// Work that is compiled for any processor, and again for processors with [`has_bit_counting`].
+/// Work that is compiled for any processor, and again for processors with `has_bit_counting`.
 pub trait CountsBits {
     /// Result of the work.
     type Output;
