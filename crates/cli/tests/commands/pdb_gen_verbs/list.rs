@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::file::{files, folder};
-use crate::pdb_gen_verbs::run::{Run, command_at, finish, info, pdb_gen, run, start};
+use crate::pdb_gen_verbs::run::{
+    Run, build_small_tables, command_at, finish, info, pdb_gen, run, start,
+};
 
 fn list(tables: &Path, arguments: &[&str]) -> Run {
     finish(start(command_at(tables, ["list"]).args(arguments)))
@@ -24,14 +26,13 @@ fn tables_are_listed_in_order() {
     let folder = folder();
     for words in [
         "--size 4x4 --tiles 1,2,5,6",
-        "--size 3x3 --partition 5-3",
-        "--size 3x3 --partition fringe",
         "--size 10x2 --tiles 1,2 --kind blank-compressed",
         "--size 4x3 --tiles 1,2,3 --zstd",
         "--size 3x3 --metric multi --partition 1,2",
     ] {
         pdb_gen(folder.path(), words).succeeds();
     }
+    build_small_tables(folder.path());
     let text = list(folder.path(), &[]).succeeds();
     let lines = lines(&text);
     let column = |number: usize| -> Vec<&str> { lines.iter().map(|line| line[number]).collect() };
@@ -121,7 +122,7 @@ fn files_that_are_not_tables_are_named() {
         errors[1].contains("protein.pdb: not a pattern database"),
         "{errors:?}"
     );
-    assert_eq!(list(tables, &["--json"]).objects(3).len(), 2);
+    assert_eq!(list(tables, &["--json"]).objects(3).len(), 4);
     assert_eq!(list(tables, &["--quiet"]).out, whole);
     // Removes all `.pdb` files. Leftovers of builds remain.
     files(tables)

@@ -246,7 +246,7 @@ fn concurrent_builders_in_one_directory_all_succeed() {
             let run = finish(builder);
             assert_eq!(
                 (run.code, run.out.lines().count()),
-                (Some(0), 3),
+                (Some(0), 7),
                 "{}",
                 run.err
             );

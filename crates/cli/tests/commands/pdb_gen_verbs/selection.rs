@@ -6,15 +6,14 @@ use std::fs;
 use fs4::fs_std::FileExt as _;
 use sha2::{Digest, Sha256};
 
-use super::run::{command_at, finish, pdb_gen, start, verify};
+use super::run::{build_small_tables, command_at, finish, pdb_gen, start, verify};
 use crate::file::{files, folder, only_file};
 
 #[test]
 fn verbs_on_files_use_the_selection() {
     let folder = folder();
     let tables = folder.path();
-    pdb_gen(tables, "--size 3x3 --partition 5-3").succeeds();
-    pdb_gen(tables, "--size 3x3 --partition fringe").succeeds();
+    build_small_tables(tables);
     let lines = |words: &str| pdb_gen(tables, words).succeeds().lines().count();
     assert_eq!(lines("info --json"), 3);
     assert_eq!(lines("info --json --size 3x3 --partition 5-3"), 2);
@@ -36,7 +35,7 @@ fn verbs_on_files_use_the_selection() {
     }
     let line = pdb_gen(tables, "list --size 5x5").fails(3);
     assert!(line.contains("no such tables in"), "{line}");
-    let plan = pdb_gen(tables, "plan --size 3x3 --partition 5-3").succeeds();
+    let plan = pdb_gen(tables, "plan --size 3x3 --tiles 1,2,3").succeeds();
     assert!(
         plan.contains("\nnothing to build: all tables are in "),
         "{plan}"

@@ -7,7 +7,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::file::{files, folder, only_file};
-use crate::pdb_gen_verbs::run::{Run, command_at, finish, info, pdb_gen, run, start};
+use crate::pdb_gen_verbs::run::{
+    Run, build_small_tables, command_at, finish, info, pdb_gen, run, start,
+};
 
 fn stats(tables: &Path, arguments: &[&str]) -> Run {
     finish(start(command_at(tables, ["stats"]).args(arguments)))
@@ -74,7 +76,7 @@ fn csv_has_a_line_for_every_value_of_every_table() {
     let folder = folder();
     // A name with a comma and quotes is one field.
     let tables = folder.path().join("a,\"b\"");
-    pdb_gen(&tables, "--size 3x3 --partition 5-3+fringe").succeeds();
+    build_small_tables(&tables);
     let mut expected = vec!["file,value,count,share,growth,growth2".to_owned()];
     for table in info(&tables) {
         let name = table["file"].as_str().unwrap().replace('"', "\"\"");
@@ -291,13 +293,13 @@ fn plots_are_deterministic() {
     let folder = folder();
     let tables = folder.path().join("tables");
     for words in [
-        "--size 3x3 --partition 5-3+fringe",
         "--size 2x2",
         "--size 5x3 --tiles 1,2,6 --kind blank-compressed",
         "--size 2x5 --tiles 1",
     ] {
         pdb_gen(&tables, words).succeeds();
     }
+    build_small_tables(&tables);
     let all = files(&tables);
     let one = all.first().unwrap().to_str().unwrap();
     for (files, count) in [(&[][..], 6), (&[one], 1)] {

@@ -7,6 +7,8 @@ use pdb_table::{Control, Header, Histogram, Table};
 
 use super::board::{Board, FAR, FARTHEST_3X3, KORF_1, Random};
 use super::run::{batch, files, folder, lengths, solver, string};
+use crate::file::sums;
+use crate::pdb_gen_verbs::run::pdb_gen;
 
 #[test]
 fn missing_slow_tables_name_the_remedy() {
@@ -243,4 +245,22 @@ fn errors_are_still_shown() {
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("line 1: "), "{}", run.err);
     assert!(run.out.starts_with("1 board"), "{}", run.out);
+}
+
+/// `pdb-gen` and `solver` have the same default set of tables.
+#[test]
+fn tables_of_pdb_gen_are_all_that_a_board_needs() {
+    let folder = folder();
+    let partition = ["--partition", "6-6-3"];
+    pdb_gen(folder.path(), "--partition 6-6-3").succeeds();
+    let before = sums(folder.path());
+    assert_eq!(before.len(), 7);
+    let run = solver(folder.path(), partition.iter().chain(&[FAR]));
+    assert!(
+        !run.err.contains("building") && !run.err.contains("wrote"),
+        "{}",
+        run.err
+    );
+    run.solves();
+    assert_eq!(sums(folder.path()), before);
 }
