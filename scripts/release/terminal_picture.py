@@ -2,13 +2,19 @@
 """Draws the pictures of README.md. docs/terminal.svg shows a terminal session with the real output
 of pdb-gen and solver. docs/solution.svg is drawn by `solver show`.
 
-    cargo build --release && scripts/release/terminal_picture.py
+    cargo build --release && scripts/release/terminal_picture.py [--check] [--bin DIR]
+
+--check only fails if the output in docs/terminal.svg differs from that of the programs in DIR
+[default: target/release]. Times may differ.
 """
 
+import argparse
 import html
 import os
 import pathlib
+import re
 import subprocess
+import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -21,11 +27,13 @@ COMMANDS = [
     ["solver", "show", "--solve", "6 4 7/8 5 0/3 2 1"],
 ]
 SOLUTION = ["solver", "show", "--solve", "6 4 7/8 5 0/3 2 1", "--out"]
+PICTURE = ROOT / "docs/terminal.svg"
+TIME = re.compile(r"[0-9.]+ m?s\b")
 COLUMNS, LINE, LEFT, TOP = 110, 19, 14, 16
 
 
-def run(words, tables):
-    program = ROOT / "target/release" / words[0]
+def run(words, tables, programs):
+    program = programs / words[0]
     environment = dict(os.environ, PDB_TABLES=str(tables))
     done = subprocess.run([program, *words[1:]], env=environment, capture_output=True, text=True)
     # The picture must not depend on the directory of the tables.
@@ -33,18 +41,37 @@ def run(words, tables):
     return text.replace(str(tables), "~/.local/share/sliding-tile-pdb")
 
 
-def session():
+def session(programs):
     with tempfile.TemporaryDirectory() as tables:
         for words in COMMANDS:
             yield "prompt", "$ " + " ".join(f'"{word}"' if " " in word else word for word in words)
-            for line in run(words, tables).splitlines():
+            for line in run(words, tables, programs).splitlines():
                 for start in range(0, max(len(line), 1), COLUMNS):
                     yield "output", line[start:start + COLUMNS]
             yield "output", ""
 
 
+def check(lines):
+    """Compares the lines, without times, with those of the picture. Returns the exit code."""
+    found = re.findall(r'class="(prompt|output)">(.*)</text>', PICTURE.read_text(encoding="utf-8"))
+    found = [TIME.sub("", html.unescape(line)) for _, line in found]
+    expected = [TIME.sub("", line) for _, line in lines]
+    for old, new in zip([*found, None], [*expected, None]):
+        if old != new:
+            print(f"{PICTURE} shows {old!r}, the programs print {new!r}: draw it again",
+                  file=sys.stderr)
+            return 1
+    return 0
+
+
 def main():
-    lines = list(session())[:-1]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="only compare")
+    parser.add_argument("--bin", type=pathlib.Path, default=ROOT / "target/release", metavar="DIR")
+    options = parser.parse_args()
+    lines = list(session(options.bin.resolve()))[:-1]
+    if options.check:
+        sys.exit(check(lines))
     height = 2 * TOP + LINE * len(lines)
     width = 2 * LEFT + int(COLUMNS * 8.45)
     svg = [
@@ -59,9 +86,9 @@ def main():
         baseline = TOP + LINE * number + 14
         svg.append(f'<text x="{LEFT}" y="{baseline}" class="{kind}">{html.escape(line)}</text>')
     svg.append("</svg>\n")
-    (ROOT / "docs/terminal.svg").write_text("\n".join(svg), encoding="utf-8")
+    PICTURE.write_text("\n".join(svg), encoding="utf-8")
     with tempfile.TemporaryDirectory() as tables:
-        run([*SOLUTION, str(ROOT / "docs/solution.svg")], tables)
+        run([*SOLUTION, str(ROOT / "docs/solution.svg")], tables, options.bin.resolve())
 
 
 if __name__ == "__main__":

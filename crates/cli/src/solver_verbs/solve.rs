@@ -36,7 +36,7 @@ pub(crate) struct SolveArguments {
     asked: Asked<Solve>,
     #[command(flatten)]
     open: OpenArgs,
-    /// Pruning of duplicate paths: automaton rejects duplicate strings of up to 12 moves; parent
+    /// Pruning of duplicate paths: automaton rejects duplicate strings of 8 to 16 moves; parent
     /// rejects only moves that undo the previous move, as in most published node counts
     #[arg(long, default_value = "automaton")]
     pruning: DuplicatePruning,
