@@ -220,7 +220,7 @@ fn verify_rejects_one_wrong_byte_with_correct_sums() {
         "--tiles 1,2,3,4,5,6 --encoding u8",
         "--tiles 1,2,3,4,5,6 --kind blank-compressed",
         "--tiles 1,2,3,4 --kind full",
-        "--tiles 1,2,3,6 --kind full",
+        "--tiles 1,2,3,4,7 --kind full",
         "--partition 8 --encoding u8",
         "--partition 8 --kind full",
     ] {
