@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use clap::Args;
 use command::options::Asked;
+use command::quantity::count_within;
 use command::{
     ActiveGuard, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
     waiting_for_input,
@@ -49,8 +50,9 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FILE", visible_aliases = ["checkpoint", "resume"])]
     record: Option<PathBuf>,
     /// Stop when it is proved that every solution has at least this number of moves
-    #[arg(long, value_name = "MOVES")]
-    at_least: Option<u32>,
+    #[arg(long, value_name = "MOVES", value_parser = count_within(1..=u32::MAX.into()),
+          allow_negative_numbers = true)]
+    at_least: Option<u64>,
     /// At the end, print a summary of lengths, nodes and times of all boards, as text, csv or
     /// markdown. With --quiet the answers are omitted; with --json the summary is printed on
     /// standard error
@@ -77,15 +79,15 @@ impl SolveArguments {
     fn check(&self, request: &Solve, is_build: bool) -> Result<(), Failure> {
         let mode = request.mode.unwrap_or_default();
         let is_of_search = self.order.is_some() || self.pruning != DuplicatePruning::default();
-        if self.record.is_some()
-            && (mode, request.tables.metric()) != (Mode::Optimal, Metric::Single)
-            || self.record.is_some() && request.search.side == Some(Side::Goal)
-        {
-            return Err(Failure::input(
-                "--record applies to --mode optimal and single moves, from the start",
-            ));
-        }
+        let is_recordable = (mode, request.tables.metric()) == (Mode::Optimal, Metric::Single)
+            && request.search.side != Some(Side::Goal);
         let message = match (mode, request.tables.metric()) {
+            _ if self.record.is_some() && !is_recordable => {
+                "--record applies to --mode optimal and single moves, from the start".to_owned()
+            }
+            (Mode::Strategic | Mode::Anytime, _) if self.at_least.is_some() => {
+                format!("--at-least applies to --mode optimal: leave it out with {mode}")
+            }
             (Mode::Optimal, Metric::Multi) if is_of_search => {
                 "--pruning and --order apply to single moves: leave them out with --metric multi"
                     .to_owned()
@@ -114,8 +116,10 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     check_words(&arguments.given.boards)?;
     let threads = shared.thread_count();
     let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
-    if arguments.record.is_some() && boards.is_list() {
-        return Err(Failure::input("--record is for one board, without --file"));
+    if arguments.record.is_some() && boards.size_hint() != (1, Some(1)) {
+        return Err(Failure::input(
+            "--record is for one board, given as an argument",
+        ));
     }
     // Anytime answers improve with threads and memory, so boards are solved one at a time with all
     // threads and the whole memory. This also keeps the improvements of different boards apart.
@@ -130,7 +134,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         request,
         pruning: arguments.pruning,
         record: arguments.record,
-        at_least: arguments.at_least,
+        at_least: arguments.at_least.map(|moves| moves as u32),
         permits: (!is_anytime).then(|| Arc::clone(&permits)),
         in_list: boards.is_list(),
         printed_notes: Mutex::default(),

@@ -73,12 +73,14 @@ impl SearchRecord {
         if !file.metadata().map_err(failed)?.is_file() {
             return Err(wrong("expected a file, or a new name".to_owned()));
         }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(failed)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        // A record is ASCII, so any other text differs from it.
+        let text = String::from_utf8_lossy(&bytes);
         let end = text.rfind('\n').map_or(0, |at| at + 1);
         let mut lines = text[..end].lines();
         let found = lines.next();
-        let is_begun = found.is_some() || search.starts_with(&text);
+        let is_begun = found.is_some() || search.starts_with(&*text);
         if !is_begun || found.is_some_and(|found| found != search) {
             let found = found.unwrap_or(&text);
             let mut pairs = search.split(", ").zip(found.split(", "));

@@ -79,6 +79,14 @@ fn records_of_other_searches_and_damaged_ones_are_refused() {
     fs::write(&record, whole.replacen("\n21 ", "\n22 ", 1)).unwrap();
     let message = run("8 6 7/2 5 4/3 0 1", "manhattan").fails(3);
     assert!(message.contains("is damaged"), "{message}");
+    fs::write(&record, b"\xff no record").unwrap();
+    let message = run("8 6 7/2 5 4/3 0 1", "manhattan").fails(3);
+    assert!(message.contains("another search"), "{message}");
+    // The record is of one board, searched from the start for a shortest solution.
+    for words in ["--side goal", "--mode anytime", "1,2/3,0"] {
+        let words = words.split(' ').chain(["--record", path, "1,2/0,3"]);
+        solver(folder.path(), words).fails(2);
+    }
 }
 
 #[test]
@@ -100,4 +108,6 @@ fn a_lower_bound_is_proved_on_request() {
     assert_eq!((bound("27"), bound("31")), (27, 31));
     let solved = solver(folder.path(), ["--at-least", "32", "8 6 7/2 5 4/3 0 1"]);
     solved.solves();
+    let anytime = ["--at-least", "5", "--mode", "anytime", "1,2/0,3"];
+    solver(folder.path(), anytime).fails(2);
 }
