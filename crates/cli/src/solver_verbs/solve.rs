@@ -49,6 +49,10 @@ pub(crate) struct SolveArguments {
     /// skips these parts and goes on
     #[arg(long, value_name = "FILE", visible_aliases = ["checkpoint", "resume"])]
     record: Option<PathBuf>,
+    /// With --record: search every Nth recorded part again, and compare the nodes; 1 is all parts
+    #[arg(long, value_name = "N", requires = "record",
+          value_parser = count_within(1..=u32::MAX.into()), allow_negative_numbers = true)]
+    recheck: Option<u64>,
     /// Stop when it is proved that every solution has at least this number of moves
     #[arg(long, value_name = "MOVES", value_parser = count_within(1..=u32::MAX.into()),
           allow_negative_numbers = true)]
@@ -66,6 +70,7 @@ struct Run {
     request: Solve,
     pruning: DuplicatePruning,
     record: Option<PathBuf>,
+    recheck: Option<u32>,
     at_least: Option<u32>,
     permits: Option<Arc<ThreadPermits>>,
     /// Whether boards come from a list, one per line.
@@ -134,6 +139,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         request,
         pruning: arguments.pruning,
         record: arguments.record,
+        recheck: arguments.recheck.map(|every| every as u32),
         at_least: arguments.at_least.map(|moves| moves as u32),
         permits: (!is_anytime).then(|| Arc::clone(&permits)),
         in_list: boards.is_list(),
@@ -235,7 +241,8 @@ impl Run {
         let control = self.caller.control(input.line);
         let mut question = session.question(&self.request, &control)?;
         let options = question.options.pruning(self.pruning);
-        question.options = options.at_least(self.at_least).record(self.record.clone());
+        let options = options.at_least(self.at_least).recheck(self.recheck);
+        question.options = options.record(self.record.clone());
         if let Some(permits) = &self.permits {
             question.options = question.options.permits(permits);
         }

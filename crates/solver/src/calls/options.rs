@@ -88,6 +88,7 @@ pub struct SolveOptions {
     pub(crate) side: Side,
     pub(crate) at_least: Option<u32>,
     pub(crate) record: Option<PathBuf>,
+    pub(crate) recheck: Option<u32>,
 }
 
 impl Default for SolveOptions {
@@ -109,6 +110,7 @@ impl Default for SolveOptions {
             side: Side::default(),
             at_least: None,
             record: None,
+            recheck: None,
         }
     }
 }
@@ -179,6 +181,12 @@ impl SolveOptions {
         /// thread, length and node counts are those of a search that was never killed. Use a file
         /// for one search at a time.
         record(path: impl Into<Option<PathBuf>>) => record = path.into();
+        /// With [`Self::record`]: searches every part whose number is a multiple of `every` again
+        /// if the record contains it. The search ends with [`SolveError::Record`] if its nodes
+        /// differ from those of the record.
+        ///
+        /// [`SolveError::Record`]: crate::SolveError::Record
+        recheck(every: impl Into<Option<u32>>) => recheck = every.into();
     }
 
     /// Sets the time limit [`Self::ANYTIME_LIMIT`] if an anytime search has no other limit. Set

@@ -41,6 +41,8 @@ pub(crate) struct Finished {
 pub(crate) struct SearchRecord {
     path: PathBuf,
     finished: HashMap<TaskKey, Finished>,
+    /// Recorded tasks whose numbers are multiples of this are searched again.
+    recheck: Option<u32>,
     out: Mutex<Out>,
     has_failed: AtomicBool,
 }
@@ -60,8 +62,13 @@ const LINES_PER_SYNC: u32 = 16;
 
 impl SearchRecord {
     /// Opens a record, or creates it. `search` is its first line. A line that was cut off in the
-    /// middle is removed.
-    pub(crate) fn open(path: &Path, search: &str) -> Result<SearchRecord, RecordError> {
+    /// middle is removed. Recorded tasks whose numbers are multiples of `recheck` are searched
+    /// again.
+    pub(crate) fn open(
+        path: &Path,
+        search: &str,
+        recheck: Option<u32>,
+    ) -> Result<SearchRecord, RecordError> {
         let wrong = |reason: String| RecordError {
             path: path.to_owned(),
             reason,
@@ -113,6 +120,7 @@ impl SearchRecord {
         Ok(SearchRecord {
             path: path.to_owned(),
             finished,
+            recheck,
             out: Mutex::new(Out {
                 file,
                 digest,
@@ -123,18 +131,29 @@ impl SearchRecord {
         })
     }
 
-    /// The result of a task that was finished before this search began.
+    /// The result of a task that was finished before this search began, if it need not be searched
+    /// again.
     pub(crate) fn finished(&self, task: TaskKey) -> Option<Finished> {
-        self.finished.get(&task).copied()
+        let is_checked = |every| task[2].checked_rem(every) == Some(0);
+        let known = self.finished.get(&task).copied();
+        known.filter(|_| !self.recheck.is_some_and(is_checked))
     }
 
-    /// Appends a finished task. After an error, the search must end: [`Self::has_failed`].
+    /// Appends a finished task, or compares it with the recorded one. After an error, the search must end: [`Self::has_failed`].
     pub(crate) fn add(&self, task: TaskKey, finished: Finished) {
         let mut out = lock(&self.out);
         if self.has_failed() {
             return;
         }
-        if let Err(error) = out.write(task, finished) {
+        let written = match self.finished.get(&task) {
+            Some(recorded) if *recorded == finished => Ok(()),
+            Some(recorded) => Err(io::Error::other(format!(
+                "task {task:?} (bound, states, number) is recorded as {recorded:?}, but the search \
+                 found {finished:?}: delete the file, and search again"
+            ))),
+            None => out.write(task, finished),
+        };
+        if let Err(error) = written {
             out.error = Some(error);
             self.has_failed.store(true, Ordering::Relaxed);
         }
@@ -234,7 +253,7 @@ mod tests {
             ([50, 7, n as u32], Finished { nodes, least_over })
         };
         for n in 0..3 {
-            let record = SearchRecord::open(&path, "a search").unwrap();
+            let record = SearchRecord::open(&path, "a search", None).unwrap();
             for before in 0..n {
                 let (key, finished) = task(before);
                 assert_eq!(record.finished(key), Some(finished));
@@ -247,12 +266,23 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         let lines = whole.iter().filter(|&&byte| byte == b'\n').count();
         assert_eq!(lines, 4);
-        let error = SearchRecord::open(&path, "another").err().unwrap();
+        let error = SearchRecord::open(&path, "another", None).err().unwrap();
         assert!(error.to_string().contains("another search"), "{error}");
+        // Tasks that are searched again must have the recorded result.
+        let (key, finished) = task(2);
+        for (found, is_equal) in [(finished, true), (task(1).1, false)] {
+            let record = SearchRecord::open(&path, "a search", Some(2)).unwrap();
+            assert_eq!(record.finished(task(1).0), Some(task(1).1));
+            assert_eq!(record.finished(key), None);
+            record.add(key, found);
+            assert_eq!(record.has_failed(), !is_equal);
+            assert_eq!(record.close().is_ok(), is_equal);
+            assert!(std::fs::read(&path).unwrap() == whole);
+        }
         // A file that ends anywhere is one of an earlier moment.
         for end in 0..whole.len() {
             std::fs::write(&path, &whole[..end]).unwrap();
-            let record = SearchRecord::open(&path, "a search").unwrap();
+            let record = SearchRecord::open(&path, "a search", None).unwrap();
             let known = (0..3).filter(|&n| record.finished(task(n).0).is_some());
             let ended = whole[..end].iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(known.count(), ended.saturating_sub(1));
@@ -261,7 +291,7 @@ mod tests {
             let mut bytes = whole.clone();
             bytes[at] ^= 1;
             std::fs::write(&path, &bytes).unwrap();
-            let opened = SearchRecord::open(&path, "a search");
+            let opened = SearchRecord::open(&path, "a search", None);
             assert!(opened.is_err(), "byte {at}");
         }
     }

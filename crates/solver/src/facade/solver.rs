@@ -430,7 +430,7 @@ impl Solver {
                 ", any processor"
             },
         );
-        Ok(Some(SearchRecord::open(path, &search)?))
+        Ok(Some(SearchRecord::open(path, &search, options.recheck)?))
     }
 
     fn search_shortest(

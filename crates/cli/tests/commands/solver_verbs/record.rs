@@ -50,6 +50,10 @@ fn a_search_goes_on_after_kills() {
             assert_eq!(found["moves"], whole["moves"]);
             let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
             assert!(read("killed") == read("whole"));
+            let recheck = [words(record, threads), vec!["--recheck".into(), "2".into()]];
+            let checked = solver(folder.path(), recheck.concat()).object(0);
+            assert_eq!(checked["nodes"], whole["nodes"]);
+            assert!(read("killed") == read("whole"));
         }
     }
 }
