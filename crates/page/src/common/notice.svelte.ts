@@ -1,3 +1,5 @@
+import { panel } from "./panel.svelte.ts";
+
 /** A message above the board. */
 export interface Notice {
   text: string;
@@ -40,3 +42,17 @@ class Announcer {
 
 export const announcer = new Announcer();
 export const announce = (text: string): void => announcer.say(text);
+
+/**
+ * Copies a text and confirms it with a message. If the browser does not allow copying, a dialog
+ * shows the text.
+ */
+export async function copy(text: string, words: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notices.flash(words);
+  } catch {
+    panel.shared = text;
+    panel.dialog = "share";
+  }
+}

@@ -1,11 +1,10 @@
 /** Links to this page with a board, and optionally a goal, moves and a picture, to be shared. */
 import { bytesText } from "../common/format.ts";
-import { notices } from "../common/notice.svelte.ts";
+import { copy, notices } from "../common/notice.svelte.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import { gameKey, playback } from "../solve/playback.svelte.ts";
 import { text } from "../text/text.svelte.ts";
 import { game, type Game } from "./game.svelte.ts";
-import { panel } from "../common/panel.svelte.ts";
 import { addressOf } from "./saved.ts";
 import { write } from "./address.ts";
 import type { Solution } from "../solve/solution.ts";
@@ -26,20 +25,6 @@ export async function share(kind: LinkKind): Promise<void> {
     }
   }
   await copy(url, text.game.linkCopied);
-}
-
-/**
- * Copies a text and confirms it with a message. If the browser does not allow copying, a dialog
- * shows the text.
- */
-export async function copy(text: string, words: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    notices.flash(words);
-  } catch {
-    panel.shared = text;
-    panel.dialog = "share";
-  }
 }
 
 /** Link length in bytes that all common programs accept. */

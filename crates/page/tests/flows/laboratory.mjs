@@ -23,9 +23,6 @@ flow("values of all heuristics, live, with their terms", async ({ page, open }) 
 
   await bar("Linear conflict").getByRole("button").first().click();
   await panel.getByText(/2 for each tile that must leave its line/).waitFor();
-  await page.keyboard.press("Escape");
-  await openPanel(page, "Laboratory");
-
   await page.locator("body").click({ position: { x: 5, y: 880 } });
   await press(page, "R");
   await bar("Manhattan distance").getByText("20", { exact: true }).first().waitFor();
@@ -102,6 +99,10 @@ flow("a comparison is cancelled; invalid input is explained", async ({ page, ope
   await open(address(start, 3));
   const panel = await openPanel(page, "Laboratory");
   await panel.getByText("Many boards").click();
+  for (const count of [600, 800]) {
+    await panel.getByRole("checkbox", { name: "Manhattan distance" }).click();
+    await panel.getByText(`${count} searches`).waitFor();
+  }
   await panel.getByLabel("Boards of each size").fill("2000");
   await button(panel, "Run").click();
   await panel.getByText(/^\s*[1-9][\d,]* of 8,000 searches/).waitFor();
