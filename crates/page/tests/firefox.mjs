@@ -69,7 +69,8 @@ async function solveKnown(page, url, moves = "") {
 
 /** Chooses another size in the menu, and solves its board. */
 async function solveSize(page, size) {
-  await page.evaluate(() => document.querySelector('button[aria-label^="Size:"]').click());
+  const open = () => (document.querySelector('button[aria-label^="Size:"]').click(), true);
+  await page.until("the menu of sizes", open);
   await page.press(size);
   await page.until(size, (size) => location.hash.startsWith(`#${size}&`), size);
   await page.press("Solve");
@@ -177,7 +178,7 @@ test("isolated host: first visit, reload, update, offline", { timeout: 300_000 }
     self.caches.keys().then((names) => names.length === 1 && names[0]),
   );
   assert.match(caches, /0123456789abcdef$/);
-  await solveSize(page, "4x3");
+  await solveSize(page, "5x5");
 
   await server.close();
   await solveKnown(page, server.url, "R");
