@@ -80,6 +80,9 @@ pub(crate) struct BeamTask<'a> {
     pub(crate) permits: &'a ThreadPermits,
     /// Learned weights of the score.
     pub(crate) weights: &'a PairWeights,
+    /// Cost in scores of a move in another direction than the move before; 0 in the single-tile
+    /// metric.
+    pub(crate) turn: u16,
     /// Receives samples of the layers.
     #[cfg(any(test, feature = "train"))]
     pub(crate) samples: Option<&'a std::sync::Mutex<Vec<sampling::SampledLayer>>>,
@@ -273,6 +276,7 @@ impl<const P: usize> Beam<'_, P> {
                 let hash = node.hash.wrapping_add(moved).wrapping_add(hole);
                 // Directions 0 and 1 are opposite to each other, and so are 2 and 3.
                 let back = 1 << (child.direction ^ 1);
+                let turns = u16::from(node.back & back == 0);
                 expander.best_bound = expander.best_bound.min(child.bound);
                 let partition = if partitions == 1 {
                     0
@@ -282,7 +286,7 @@ impl<const P: usize> Beam<'_, P> {
                 expander.partitions[partition].push(Record {
                     hash,
                     parent,
-                    score: child.score,
+                    score: child.score.wrapping_add(turns * self.task.turn),
                     direction: child.direction,
                     change_and_back: child.change << 4 | back,
                 });

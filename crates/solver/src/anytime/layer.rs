@@ -106,7 +106,8 @@ pub(crate) struct Duplicates {
 const FREE: u32 = u32::MAX;
 
 impl Duplicates {
-    /// Keeps the first record of each hash.
+    /// Keeps the record of each hash that has the best score, and the first of those with equal
+    /// scores.
     pub(crate) fn remove<'a>(
         &mut self,
         records: impl Iterator<Item = &'a [Record]>,
@@ -132,7 +133,11 @@ impl Duplicates {
                 }
                 let known = &mut into[found as usize];
                 if known.hash == record.hash {
-                    known.change_and_back |= record.change_and_back & 15;
+                    let back = (known.change_and_back | record.change_and_back) & 15;
+                    if record.score < known.score {
+                        *known = *record;
+                    }
+                    known.change_and_back |= back;
                     break;
                 }
                 slot = (slot + 1) & mask;

@@ -69,6 +69,7 @@ fn weighted_beam(
 ) -> Found {
     let mut bounds = Vec::new();
     let task = BeamTask {
+        turn: 0,
         seed: 3,
         h0: estimate(solver, state),
         max_length,
@@ -233,6 +234,7 @@ fn bounds_are_estimates() {
         for state in states(solver.goal(), 12, 171) {
             let (is_over, mut found) = (AtomicBool::new(false), Vec::new());
             let task = BeamTask {
+                turn: 0,
                 seed: 0,
                 h0: 0,
                 max_length: 1000,
@@ -278,6 +280,7 @@ fn a_beam_stops_when_requested() {
     let state = states(solver.goal(), 1, 501).remove(0);
     let (is_over, mut layers) = (AtomicBool::new(false), 0);
     let task = BeamTask {
+        turn: 0,
         seed: 0,
         h0: 0,
         max_length: 90,
@@ -319,6 +322,7 @@ fn other_tables_do_not_guide() {
         let solver = Solver::build(goal, spec).unwrap();
         let state = State::goal(solver.goal().tray(), solver.goal().blank());
         let task = BeamTask {
+            turn: 0,
             seed: 0,
             h0: 0,
             max_length: 1,
@@ -371,7 +375,8 @@ fn windows_receive_a_sixteenth_of_the_nodes_of_the_beam_before() {
     let board = solver.goal().board_of(&state).unwrap();
     let problem = Problem::new(solver.goal(), Metric::Single, &board).unwrap();
     let call = Call::begin(&options);
-    let mut slices = Slices::begin(&solver.search, &problem, &call).unwrap();
+    let guide = || Some(&solver.search);
+    let mut slices = Slices::begin(&solver.search, &guide, &problem, &call).unwrap();
     slices.beam(2_000_000).unwrap();
     let incumbent = slices.incumbent;
     assert!(matches!(
@@ -384,4 +389,27 @@ fn windows_receive_a_sixteenth_of_the_nodes_of_the_beam_before() {
     assert!(beam > 1_000_000, "{beam}");
     let all = incumbent.stats.generated;
     assert!(all >= beam + beam / 16, "{all} with the beam's {beam}");
+}
+
+#[test]
+fn multi_tile_beams_avoid_turns() {
+    for (size, partition) in [("4x4", "4-4-4-3"), ("5x5", "4-4-4-4-4-4")] {
+        let single = solver(size, partition);
+        let goal = single.goal().clone();
+        let spec = HeuristicSpec::builder(&goal).metric(Metric::Multi);
+        let multi = Solver::build(goal.clone(), spec.parse_table_free().unwrap()).unwrap();
+        let options = SolveOptions::default()
+            .mode(Mode::Anytime)
+            .max_nodes(300_000);
+        let (mut short, mut long) = (0, 0);
+        let mut scrambler = Scrambler::new(57);
+        for _ in 0..8 {
+            let state = scrambler.draw(goal.tray(), goal.blank());
+            let board = goal.board_of(&state).unwrap();
+            let solved = single.solve_with(&board, &options).unwrap();
+            short += multi.solve_with(&board, &options).unwrap().length;
+            long += Metric::Multi.length(&solved.moves) as u32;
+        }
+        assert!(20 * short < 19 * long, "{size}: {short} and {long} moves");
+    }
 }

@@ -3,10 +3,11 @@
 mod answers;
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use pdb_gen::{BuildError, BuildEvent, build};
 use pdb_table::{Code, Control, Encoding, SharedTable, Table, TableError, codes, hex};
-use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, TableId};
+use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, TableId, Tray};
 use sha2::{Digest as _, Sha256};
 
 use super::probe::{self, Probe};
@@ -42,6 +43,23 @@ pub struct Solver {
     goal: Goal,
     spec: HeuristicSpec,
     pub(crate) search: Sides,
+    /// In the multi-tile metric: single-tile tables that guide the beams of anytime searches, made
+    /// for the first such search.
+    guide: OnceLock<Option<Box<Solver>>>,
+}
+
+/// Partition of the tables that guide beams in the multi-tile metric: parts of up to five tiles
+/// that are built in about a tenth of a second.
+fn guide_partition(tray: Tray) -> Option<String> {
+    const MAX_ENTRIES: usize = 16_000_000;
+    let (cells, tiles) = (tray.cells(), tray.cells() - 1);
+    let entries =
+        |size: usize| tiles.div_ceil(size) * (cells - size + 1..=cells).product::<usize>();
+    let size = (2..=tiles.min(5))
+        .rev()
+        .find(|&size| entries(size) <= MAX_ENTRIES)?;
+    let sizes = (0..tiles.div_ceil(size)).map(|part| size.min(tiles - part * size).to_string());
+    Some(sizes.collect::<Vec<_>>().join("-"))
 }
 
 /// Reason why a solver could not be made.
@@ -137,7 +155,12 @@ impl Solver {
         }
         let search = MetricSearch::new(&spec, &tables, None).map_err(SolverError::Table)?;
         let search = Sides::new(&spec, search);
-        Ok(Solver { goal, spec, search })
+        Ok(Solver {
+            goal,
+            spec,
+            search,
+            guide: OnceLock::new(),
+        })
     }
 
     /// Adds the tables for another goal cell of the blank. They are used in searches from the goal
@@ -268,8 +291,22 @@ impl Solver {
         match options.mode {
             Mode::Optimal => self.shortest(&problem, &call),
             Mode::Strategic => self.strategic(&problem, &call),
-            Mode::Anytime => anytime::solve(&self.search, &problem, &call),
+            Mode::Anytime => anytime::solve(&self.search, &|| self.guide(), &problem, &call),
         }
+    }
+
+    /// The search whose tables guide the beams of anytime searches.
+    fn guide(&self) -> Option<&Sides> {
+        if self.metric() == Metric::Single {
+            return Some(&self.search);
+        }
+        let guide = self.guide.get_or_init(|| {
+            let spec =
+                HeuristicSpec::parse(&guide_partition(self.goal.tray())?, &self.goal).ok()?;
+            let solver = Solver::build(self.goal.clone(), spec).ok()?;
+            Some(Box::new(solver))
+        });
+        guide.as_ref().map(|solver| &solver.search)
     }
 
     /// Counts all solutions that are at most `within` moves longer than a shortest one. Returns the

@@ -81,6 +81,7 @@ pub(crate) fn sample_beam(
         max_length: 10_000,
         permits: &ThreadPermits::default(),
         weights,
+        turn: 0,
         samples: Some(&samples),
         is_over: &|| false,
     };
