@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { app } from "./scripts/app.ts";
-import { hasThreads } from "./scripts/has-threads.ts";
+import { app, hasThreads } from "./scripts/app.ts";
 import { isolation } from "./scripts/isolation.mjs";
 import { licences } from "./scripts/licences.ts";
 

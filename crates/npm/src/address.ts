@@ -99,7 +99,7 @@ async function fetchRange(url: URL, options: ReadOptions): Promise<Reading> {
 async function readBody(url: URL, response: Response, options: ReadOptions): Promise<Bytes> {
   const reader = response.body?.getReader();
   if (!reader) return new Uint8Array(await response.arrayBuffer());
-  const chunks: Uint8Array[] = [];
+  const chunks: Bytes[] = [];
   let count = 0;
   for (;;) {
     const { done, value } = await reader.read();
@@ -114,13 +114,7 @@ async function readBody(url: URL, response: Response, options: ReadOptions): Pro
     }
     options.onBytes?.(count);
   }
-  const bytes = new Uint8Array(count);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 function tooMuch(url: URL, count: number, { most }: ReadOptions): void {

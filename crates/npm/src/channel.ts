@@ -15,7 +15,7 @@ export interface Workshop {
   /** Creates a new thread. */
   open(): Promise<Thread>;
   /** Prepares a new thread for calls. Also called for each thread that replaces an ended one. */
-  prepare(thread: Thread): Promise<void>;
+  prepare(thread: Thread): Promise<unknown>;
 }
 
 interface Job {

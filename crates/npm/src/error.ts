@@ -39,11 +39,8 @@ export class InputError extends PuzzleError {
   }
 }
 
-/** The board has no solution; `report.swap` names two tiles whose swap makes it solvable. */
-export class UnsolvableError extends PuzzleError {
-  override readonly name = "UnsolvableError";
-  override readonly code = "unsolvable";
-
+/** A search that ended without a solution. */
+class OutcomeError extends PuzzleError {
   constructor(
     message: string,
     readonly report: Report,
@@ -52,17 +49,16 @@ export class UnsolvableError extends PuzzleError {
   }
 }
 
+/** The board has no solution; `report.swap` names two tiles whose swap makes it solvable. */
+export class UnsolvableError extends OutcomeError {
+  override readonly name = "UnsolvableError";
+  override readonly code = "unsolvable";
+}
+
 /** `maxTime` or `maxNodes` was reached; `report.bound` is the bound proved until then. */
-export class LimitError extends PuzzleError {
+export class LimitError extends OutcomeError {
   override readonly name = "LimitError";
   override readonly code = "limit";
-
-  constructor(
-    message: string,
-    readonly report: Report,
-  ) {
-    super(message);
-  }
 }
 
 /** The caller's signal was aborted, or the solver was closed. `cause` is the signal's reason. */

@@ -1,5 +1,8 @@
-/** Common interface of the instances of all modules. */
+/** Instances of the modules, and their calls: in a worker, or on the caller's thread. */
+import type { Bytes } from "./address.js";
+import type { Event } from "./contract.js";
 import { InputError, MemoryError, UnsupportedError, toWire, type WireError } from "./error.js";
+import type { Arguments, OperationName, Operations, Value } from "./protocol.js";
 
 /** The functions of a module. Only the modules with the solver have tables. */
 export interface Bindings {
@@ -70,4 +73,55 @@ export function failureOf(bindings: Bindings, thrown: unknown): WireError {
   const said = bindings.last_panic();
   if (said) return { ...error, message: said };
   return { ...error, code: "memory", message: `out of memory (${error.message})` };
+}
+
+/** The calls of one instance. They can throw exceptions of the module. */
+export class ModuleCalls implements Operations {
+  readonly #bindings: Bindings;
+  #session: InstanceType<Bindings["Session"]>;
+  /** Receives the events of a call. */
+  onEvent: (event: Event) => void = () => {};
+
+  /** `threads`: the number of threads that searches can use. */
+  constructor(bindings: Bindings, threads: number) {
+    this.#bindings = bindings;
+    this.#session = new bindings.Session(threads);
+  }
+
+  /** Calls an operation. */
+  call<Name extends OperationName>(name: Name, args: Arguments<Name>): Value<Name> {
+    const operation = this[name] as (...args: unknown[]) => Value<Name>;
+    return operation.apply(this, args);
+  }
+
+  ask(request: string): unknown {
+    const listener = (text: string) => this.onEvent(JSON.parse(text) as Event);
+    return JSON.parse(this.#session.call(request, listener));
+  }
+
+  add(bytes: Bytes): string {
+    return this.#session.add!(bytes);
+  }
+
+  table(file: string): Bytes {
+    return this.#session.table!(file) as Bytes;
+  }
+
+  sha256(bytes: Bytes): string {
+    return this.#bindings.sha256!(bytes);
+  }
+
+  memory(): number {
+    return this.#bindings.memory_bytes();
+  }
+
+  /** Frees the tables. Not possible after a trap. */
+  close(): void {
+    this.#session.free();
+  }
+
+  /** Converts an exception into an error for the caller's thread. */
+  failure(thrown: unknown): WireError {
+    return failureOf(this.#bindings, thrown);
+  }
 }

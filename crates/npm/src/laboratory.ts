@@ -2,18 +2,9 @@
 import { Channel, unexpected } from "./channel.js";
 import { noneOf, optionsOf, requestOf, tell } from "./request.js";
 import { opener } from "./thread.js";
-import type {
-  BoardLike,
-  CompareOptions,
-  ComparisonRecord,
-  ExplainOptions,
-  Explanation,
-  HeuristicName,
-  LaboratoryOptions,
-  Plot,
-  PlotOptions,
-  Size,
-} from "./types.js";
+import type { BoardLike, ExplainOptions, Explanation, HeuristicName, Size } from "./types.js";
+import type { CompareOptions, ComparisonRecord, Plot, PlotOptions } from "./types.js";
+import type { LaboratoryOptions } from "./types.js";
 
 /**
  * Creates a laboratory, which explains heuristics and compares searches.

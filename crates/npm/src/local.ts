@@ -1,8 +1,7 @@
 /** Calls on the caller's thread, for hosts without workers or with `worker: false`. */
 import { PuzzleError, fromWire, type WireError } from "./error.js";
-import { poll } from "./glue.js";
+import { ModuleCalls, poll } from "./glue.js";
 import { beginLaboratory } from "./laboratory-instance.js";
-import { ModuleCalls } from "./module-calls.js";
 import type { Arguments, OperationName, Value } from "./protocol.js";
 import { beginSolver } from "./solver-instance.js";
 import type { CallTools, Purpose, Thread } from "./thread.js";

@@ -1,27 +1,23 @@
 /** The rules of the puzzle: synchronous functions on the caller's thread. */
+import * as bindings from "../wasm-rules/sliding_tile_pdb.js";
 import { boardText as rowsOf, move, type Way } from "./board/rules.js";
 import { InputError, fromWire, toWire } from "./error.js";
-import { ModuleCalls } from "./module-calls.js";
+import { ModuleCalls, starter, type Bindings } from "./glue.js";
 import { compile, compileOwn } from "./module.js";
 import { movesText, noneOf, optionsOf, requestOf, type Request } from "./request.js";
-import { beginRules, type Rules } from "./rules.js";
-import type {
-  Applied,
-  ApplyOptions,
-  Board,
-  BoardLike,
-  DrawOptions,
-  GoalLike,
-  Metric,
-  MovesLike,
-  Notation,
-  ParsedLine,
-  ScrambleOptions,
-  Scrambled,
-  Size,
-  Solvability,
-  WasmSource,
-} from "./types.js";
+import type { Applied, ApplyOptions, DrawOptions, MovesLike, Notation } from "./types.js";
+import type { Board, BoardLike, GoalLike, Metric, ParsedLine, Size } from "./types.js";
+import type { ScrambleOptions, Scrambled, Solvability, WasmSource } from "./types.js";
+
+/** The functions of the module. Its generated types would need the library `ESNext.Disposable`. */
+type Rules = Bindings & { version(): string };
+
+/** Returns the functions of this thread's instance. The first call creates the instance. */
+const beginRules: (module: WebAssembly.Module) => Rules = starter(
+  "wasm-rules",
+  bindings,
+  "session_call",
+);
 
 /**
  * Loads the rules of the puzzle: parsing and drawing boards, solvability, scrambles, moves. They

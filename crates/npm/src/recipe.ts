@@ -30,14 +30,7 @@ export class Recipe {
    * The fields of all requests, which name the goal and its tables. A bundle adds omitted ones, and
    * an open solver its size and goal.
    */
-  puzzle: Request = {
-    size: undefined,
-    goal: undefined,
-    metric: undefined,
-    kind: undefined,
-    partition: undefined,
-    parts: undefined,
-  };
+  puzzle: Request = {};
   /** The caller's limit. */
   readonly maxBuildTime: number | undefined;
   readonly #bothSides: boolean | undefined;
@@ -96,11 +89,7 @@ export class Recipe {
   async #load(thread: Thread, tools: RecipeTools): Promise<void> {
     const source = this.#source;
     if (source.kind === "loose") {
-      for (const [number, table] of source.tables.entries()) {
-        progress(tools, "unpack", number, source.tables.length, number / source.tables.length);
-        await add(thread, table.slice() as Bytes);
-      }
-      progress(tools, "unpack", source.tables.length - 1, source.tables.length, 1);
+      await addAll(thread, source.tables, tools, (table) => table.slice() as Bytes);
     } else if (source.kind === "bundle" && !(await this.#loadAgain(thread))) {
       await this.#loadBundle(thread, source.open, tools);
     }
@@ -181,11 +170,7 @@ export class Recipe {
     } finally {
       signal?.removeEventListener("abort", abort);
     }
-    for (const [number, bytes] of tables.entries()) {
-      progress(tools, "unpack", number, tables.length, number / tables.length);
-      await add(thread, bytes);
-    }
-    if (tables.length) progress(tools, "unpack", tables.length - 1, tables.length, 1);
+    await addAll(thread, tables, tools, (table) => table);
   }
 
   /** Completes the request: options that the caller omits come from the bundle. */
@@ -302,6 +287,21 @@ async function ask(thread: Thread, request: Request, tools?: CallTools): Promise
 
 async function add(thread: Thread, bytes: Bytes): Promise<void> {
   await thread.call("add", [bytes], { transfer: [bytes.buffer] });
+}
+
+/** Adds tables, whose bytes are transferred to the thread. */
+async function addAll<Table>(
+  thread: Thread,
+  tables: readonly Table[],
+  tools: RecipeTools,
+  bytesOf: (table: Table) => Bytes,
+): Promise<void> {
+  const { length } = tables;
+  for (const [number, table] of tables.entries()) {
+    progress(tools, "unpack", number, length, number / length);
+    await add(thread, bytesOf(table));
+  }
+  if (length) progress(tools, "unpack", length - 1, length, 1);
 }
 
 function progress(

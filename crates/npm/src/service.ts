@@ -3,9 +3,8 @@
  * only one call runs at a time.
  */
 import { toWire } from "./error.js";
-import { poll as asked } from "./glue.js";
+import { poll as asked, type ModuleCalls } from "./glue.js";
 import { nodeModule } from "./host.js";
-import type { ModuleCalls } from "./module-calls.js";
 import { AddressPoll, FlagPoll, NoPoll, type Poll } from "./poll.js";
 import type { Arguments, Begin, Call, FromWorker, Help, ToWorker } from "./protocol.js";
 

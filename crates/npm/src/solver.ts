@@ -5,24 +5,10 @@ import { CancelledError, InputError, PuzzleError, cancelledBy } from "./error.js
 import { Recipe, type RecipeTools } from "./recipe.js";
 import { describe, movesText, optionsOf, requestOf, tell, type Request } from "./request.js";
 import { opener, type Thread } from "./thread.js";
-import type {
-  AdviceOptions,
-  AllSolutionsOptions,
-  Board,
-  BoardLike,
-  Hint,
-  ListEntry,
-  Metric,
-  MovesLike,
-  Probe,
-  Rating,
-  Report,
-  Solution,
-  SolveListOptions,
-  SolveOptions,
-  SolverOptions,
-  TableInfo,
-} from "./types.js";
+import type { AdviceOptions, AllSolutionsOptions, Hint, Probe, Rating } from "./types.js";
+import type { Board, BoardLike, Metric, MovesLike, TableInfo } from "./types.js";
+import type { ListEntry, Report, Solution, SolveListOptions } from "./types.js";
+import type { SolveOptions, SolverOptions } from "./types.js";
 
 /**
  * Creates a solver for a goal: starts a worker, and builds, loads or downloads the tables.
@@ -55,12 +41,8 @@ async function make(recipe: Recipe, options: SolverOptions): Promise<Solver> {
   try {
     thread = await open();
     const info = await recipe.prepare(thread, { signal, onProgress });
-    const workshop: Workshop = {
-      open,
-      prepare: async (thread) => {
-        await recipe.prepare(thread);
-      },
-    };
+    const prepare = (thread: Thread) => recipe.prepare(thread);
+    const workshop: Workshop = { open, prepare };
     const channel = new Channel(workshop, thread);
     return new ChannelSolver(channel, info, recipe, performance.now() - start);
   } catch (error) {

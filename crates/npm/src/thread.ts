@@ -1,23 +1,11 @@
 /** Threads for calls: a worker, or the caller's thread. */
 import type { Event } from "./contract.js";
-import {
-  InputError,
-  MemoryError,
-  PuzzleError,
-  UnsupportedError,
-  fromWire,
-  toWire,
-} from "./error.js";
+import { InputError, MemoryError, PuzzleError, UnsupportedError } from "./error.js";
+import { fromWire, toWire } from "./error.js";
 import { canShareMemory, coreCount, hasWorkers, sharedMemory } from "./host.js";
 import { compile, compileOwn, takesMemory } from "./module.js";
-import type {
-  Arguments,
-  CancelWay,
-  FromWorker,
-  OperationName,
-  ToWorker,
-  Value,
-} from "./protocol.js";
+import type { Arguments, CancelWay, OperationName, Value } from "./protocol.js";
+import type { FromWorker, ToWorker } from "./protocol.js";
 import { openWorker, type WorkerKind, type WorkerListener, type WorkerPort } from "./port.js";
 import { describe } from "./request.js";
 import type { FileUrls, SolverOptions } from "./types.js";
@@ -61,11 +49,15 @@ interface Starting {
   reject(error: PuzzleError): void;
 }
 
-/** Memory and size of a group of workers. */
-export interface Crew {
-  memory: WebAssembly.Memory;
+/** A kind of worker, its module, and for several threads their memory. */
+interface Setup {
+  kind: WorkerKind;
+  module: WebAssembly.Module;
+  /** The address of the worker's script, if the caller gives one. */
+  url: URL | undefined;
+  memory?: WebAssembly.Memory;
   /** Number of helpers, without the worker that receives the calls. */
-  helpers: number;
+  helpers?: number;
 }
 
 /** The caller's connection to a worker and its helpers. */
@@ -85,26 +77,16 @@ export class WorkerThread implements Thread {
   /** Number of helpers that have not joined yet. */
   #awaited = 0;
 
-  /** Starts a worker that instantiates the module. If `crew` is given, also starts helpers. */
-  static start(
-    kind: WorkerKind,
-    module: WebAssembly.Module,
-    url?: URL,
-    crew?: Crew,
-  ): Promise<WorkerThread> {
+  /** Starts a worker that instantiates the module, and its helpers. */
+  static start(setup: Setup): Promise<WorkerThread> {
     return new Promise((resolve, reject) => {
-      new WorkerThread(kind, module, url, crew, { resolve, reject });
+      new WorkerThread(setup, { resolve, reject });
     });
   }
 
-  private constructor(
-    kind: WorkerKind,
-    module: WebAssembly.Module,
-    url: URL | undefined,
-    crew: Crew | undefined,
-    started: Starting,
-  ) {
+  private constructor(setup: Setup, started: Starting) {
     this.#started = started;
+    const { kind, module, url, memory } = setup;
     const failed = (error: unknown) => this.#die(whyDied(error, this.#isStarted));
     const message = (data: unknown) => this.#receive(data as FromWorker);
     this.#port = openWorker(kind, { message, failed }, url);
@@ -113,10 +95,10 @@ export class WorkerThread implements Thread {
     } else {
       this.#live = newAddress();
     }
-    const [flag, address, memory] = [this.#flag, this.#live, crew?.memory];
+    const [flag, address] = [this.#flag, this.#live];
     try {
       this.#send({ type: "begin", module, flag, address, memory });
-      if (crew && flag) this.#gather(kind, module, url, crew, flag, failed);
+      if (memory && flag) this.#gather(setup, memory, flag, failed);
     } catch (error) {
       failed(error);
     }
@@ -131,10 +113,8 @@ export class WorkerThread implements Thread {
    * messages, so it would miss the failure of a helper.
    */
   #gather(
-    kind: WorkerKind,
-    module: WebAssembly.Module,
-    url: URL | undefined,
-    { memory, helpers }: Crew,
+    { kind, module, url, helpers = 0 }: Setup,
+    memory: WebAssembly.Memory,
     flag: Int32Array,
     failed: WorkerListener["failed"],
   ) {
@@ -282,11 +262,11 @@ export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<
       const thread = await openTogether(given, threads - 1, urls);
       if (thread) return thread;
     }
-    const [name, url, kind, script] = ALONE[purpose](urls);
+    const [name, address, kind, url] = ALONE[purpose](urls);
     // A module for several threads cannot run on one thread, so this package's own module replaces
     // it.
-    const module = given && !isShared ? given : await compileOwn(name, url);
-    if (hasWorker) return WorkerThread.start(kind, module, script);
+    const module = given && !isShared ? given : await compileOwn(name, address);
+    if (hasWorker) return WorkerThread.start({ kind, module, url });
     // The import is dynamic, so that pages with workers do not load `local.js`.
     const { LocalThread } = await import("./local.js");
     return new LocalThread(purpose, module);
@@ -305,10 +285,8 @@ async function openTogether(
   if (!memory) return undefined;
   try {
     const module = given ?? (await compileOwn("wasm-threads", urls.wasmThreads));
-    return await WorkerThread.start("worker-threads", module, urls.workerThreads, {
-      memory,
-      helpers,
-    });
+    const kind = "worker-threads";
+    return await WorkerThread.start({ kind, module, url: urls.workerThreads, memory, helpers });
   } catch {
     return undefined;
   }

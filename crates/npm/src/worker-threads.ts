@@ -1,7 +1,6 @@
 /** Workers with shared memory: one worker handles the calls, and the other workers help it. */
 import * as bindings from "../wasm-threads/sliding_tile_pdb.js";
-import { failureOf, link, poll } from "./glue.js";
-import { ModuleCalls } from "./module-calls.js";
+import { ModuleCalls, failureOf, link, poll } from "./glue.js";
 import { serve } from "./service.js";
 
 /** Creates this worker's instance. The instances of all workers share one memory. */

@@ -1,5 +1,5 @@
 /** A worker with a solver, without helpers. */
-import { ModuleCalls } from "./module-calls.js";
+import { ModuleCalls } from "./glue.js";
 import { serve } from "./service.js";
 import { beginSolver } from "./solver-instance.js";
 

@@ -188,9 +188,9 @@ test("without shared memory or helpers one thread does all work", async () => {
   await solvesAlone();
   delete globalThis.crossOriginIsolated;
   const { start } = WorkerThread;
-  WorkerThread.start = async (kind, ...args) => {
-    if (kind === "worker-threads") throw new Error("no more workers");
-    return start.call(WorkerThread, kind, ...args);
+  WorkerThread.start = async (setup) => {
+    if (setup.kind === "worker-threads") throw new Error("no more workers");
+    return start.call(WorkerThread, setup);
   };
   await solvesAlone();
   WorkerThread.start = start;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Plugin, Rolldown } from "vite";
 
@@ -15,6 +15,16 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");
+
+/** Bytes of the empty module that `scripts/build/npm.sh --no-threads` leaves. */
+const PLACEHOLDER = 8;
+
+/** Whether the package of this build has the module for several threads. */
+export function hasThreads(): boolean {
+  const file = new URL("../../npm/wasm-threads/sliding_tile_pdb_bg.wasm", import.meta.url);
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && found.size > PLACEHOLDER;
+}
 
 /** The folders of the package's WebAssembly files. The file name is the same in each folder. */
 const modules = ["wasm-rules", "wasm", "wasm-threads", "wasm-laboratory"] as const;
@@ -66,7 +76,7 @@ function fileOf(name: ModuleName, bundle: Rolldown.OutputBundle): string {
  * The text of early.js, a script that requests the solver's WebAssembly before the page's code
  * runs. The script chooses the same module as the page's code, for one or for several threads.
  */
-export function earlySolver(bundle: Rolldown.OutputBundle, withThreads: boolean): string {
+function earlySolver(bundle: Rolldown.OutputBundle, withThreads: boolean): string {
   const find = (name: ModuleName) => JSON.stringify(fileOf(name, bundle));
   const several = `self.crossOriginIsolated && navigator.hardwareConcurrency > 1`;
   return `const link = document.createElement("link");
@@ -102,26 +112,13 @@ export function app(): Plugin {
       };
     },
 
-    transformIndexHtml(html, { bundle }) {
+    transformIndexHtml(html) {
       const charset = '<meta charset="utf-8" />';
       const security = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
       return {
         // The policy precedes everything to which it applies.
         html: html.replace(charset, `${charset}\n    ${security}`),
-        tags: [
-          { tag: "script", attrs: { src: "./early.js", async: true }, injectTo: "head" },
-          {
-            tag: "link",
-            // The rules are needed at once.
-            attrs: {
-              rel: "preload",
-              as: "fetch",
-              crossorigin: "anonymous",
-              href: fileOf("wasm-rules", bundle ?? {}),
-            },
-            injectTo: "head",
-          },
-        ],
+        tags: [{ tag: "script", attrs: { src: "./early.js", async: true }, injectTo: "head" }],
       };
     },
 

@@ -3,12 +3,12 @@ import "./app.css";
 import App from "./App.svelte";
 import { whenIdle } from "./common/idle.ts";
 import { panel } from "./common/panel.svelte.ts";
-import { start } from "./game/session.svelte.ts";
+import { loadRules, start } from "./game/session.svelte.ts";
 import { startLanguage } from "./text/text.svelte.ts";
 import { serveOffline } from "./common/offline.ts";
 
 const language = startLanguage();
-const rules = start(language);
+start(language);
 panel.remember();
 await language;
 // Mounts the page in a new task: mounting it and evaluating the modules in one task would make that
@@ -19,19 +19,17 @@ serveOffline();
 
 // Loads parts of the page in advance, so that the first press of "Solve" does not wait for the
 // solver, and the first solution does not wait for the formats of its numbers.
-void rules.then(() =>
-  inAdvance(
-    () => import("./solver/cache.svelte.ts"),
-    ({ prepareWhenIdle }) => prepareWhenIdle(),
-  ),
+inAdvance(
+  () => import("./solver/cache.svelte.ts"),
+  ({ prepareWhenIdle }) => prepareWhenIdle(),
 );
 // Loads the code for printing early: the browser's print command does not wait for files to load.
-void rules.then(() =>
-  inAdvance(
-    () => import("./paper/printing.ts"),
-    ({ preparePrinting }) => preparePrinting(),
-  ),
+inAdvance(
+  () => import("./paper/printing.ts"),
+  ({ preparePrinting }) => preparePrinting(),
 );
+// Dialogs that read boards and moves need the rules, the first solution does not.
+setTimeout(() => whenIdle(() => void loadRules()), 3000);
 // Loads the code of results and inspection, which is not needed before a board is solved.
 inAdvance(
   () => import("./play/follow.svelte.ts"),

@@ -1,21 +1,5 @@
 // All flows in one process, with one server and one browser: node --test tests/browser.mjs
-import "./flows/actions.mjs";
-import "./flows/play.mjs";
-import "./flows/board.mjs";
-import "./flows/moves.mjs";
-import "./flows/goal.mjs";
-import "./flows/solve.mjs";
-import "./flows/cancel.mjs";
-import "./flows/paper.mjs";
-import "./flows/advice.mjs";
-import "./flows/results.mjs";
-import "./flows/guide.mjs";
-import "./flows/picture.mjs";
-import "./flows/laboratory.mjs";
-import "./flows/visit.mjs";
-import "./flows/threads.mjs";
-import "./flows/phone.mjs";
-import "./flows/access.mjs";
-import "./flows/views.mjs";
-import "./flows/zoom.mjs";
-import "./flows/element.mjs";
+import { readdirSync } from "node:fs";
+
+const folder = new URL("flows/", import.meta.url);
+for (const file of readdirSync(folder)) await import(new URL(file, folder));

@@ -5,24 +5,15 @@
 // tables. Writes docs/results/page.json of the repository, or FILE; exits with 1 if a limit is
 // exceeded. Figures are valid only for an idle machine.
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, release, tmpdir, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import { dist, launch, serve } from "./chromium.mjs";
-import { circumstances, statistics } from "./machine.mjs";
-import { button, solvable, stage } from "./page.mjs";
+import { solvable } from "./page.mjs";
 import { address, hard, ordered, random, read, replay, write } from "./puzzle.mjs";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -46,217 +37,142 @@ function record(name, command, unit, figure, bar, more = {}) {
   );
 }
 
-const most = (numbers) => Math.max(...numbers);
 const short = (numbers) => numbers.map((each) => Number(each.toFixed(2)));
 
-// --- The package in Node ------------------------------------------------------------------------
+/** Records the largest of the figures, and all of them. */
+const recordWorst = (name, command, unit, figures, bar, more = {}) =>
+  record(name, command, unit, Math.max(...figures), bar, { runs: short(figures), ...more });
 
-function inNode(...task) {
-  const script = fileURLToPath(new URL("budget-node.mjs", import.meta.url));
-  const text = execFileSync(process.execPath, [script, ...task], {
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  });
-  return JSON.parse(text);
+// --- Machine and statistics ---------------------------------------------------------------------
+
+/** Machine, commit, date and load. */
+function circumstances(chromium) {
+  const system = /^PRETTY_NAME="?([^"\n]*)/m.exec(readFileSync("/etc/os-release", "utf8"))?.[1];
+  const commit = ["rev-parse", "--short", "HEAD"];
+  return {
+    machine: {
+      cpu: cpus()[0].model,
+      cores: cpus().length,
+      memory_gib: Number((totalmem() / 2 ** 30).toFixed(1)),
+      os: `Linux ${release()}, ${system ?? "unknown"}`,
+      node: process.version.slice(1),
+      chromium,
+      virtual: /hypervisor/.test(readFileSync("/proc/cpuinfo", "utf8")),
+    },
+    commit: execFileSync("git", commit, { encoding: "utf8", cwd: repository }).trim(),
+    date: new Date().toISOString().slice(0, 16).replace("T", " "),
+    load: Number(loadavg()[0].toFixed(2)),
+  };
 }
 
+/** Mean, median, 99th percentile, worst and total. */
+function statistics(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const total = sorted.reduce((sum, each) => sum + each, 0);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)];
+  const short = (value) => Number(value.toFixed(3));
+  return {
+    mean: short(total / sorted.length),
+    median: short(at(0.5)),
+    p99: short(at(0.99)),
+    worst: short(sorted.at(-1)),
+    total: short(total),
+  };
+}
+
+// --- The package --------------------------------------------------------------------------------
+
+const tiles = Array.from({ length: boards }, (_, i) => random(4, 4, i + 1));
+
+/** Packs the tables of a partition; returns the files, without the manifest. */
 function pack(partition) {
   const out = join(scratch, partition);
   const built = join(repository, "target/release/pdb-gen");
-  const [command, ...first] = process.env.PDB_GEN
-    ? [process.env.PDB_GEN]
-    : existsSync(built)
-      ? [built]
-      : ["cargo", "run", "--quiet", "--locked", "--release", "--bin", "pdb-gen", "--"];
-  const tables = join(scratch, "tables");
-  const parts = ["pack", "--partition", partition, "--tables", tables, "--out", out];
-  execFileSync(command, [...first, ...parts, "--quiet"], { cwd: repository, stdio: "inherit" });
-  return out;
+  const program = process.env.PDB_GEN ?? (existsSync(built) ? built : undefined);
+  const cargo = ["run", "--quiet", "--locked", "--release", "--bin", "pdb-gen", "--"];
+  const parts = ["pack", "--partition", partition, "--tables", join(scratch, "tables")];
+  const all = [...(program ? [] : cargo), ...parts, "--out", out, "--quiet"];
+  execFileSync(program ?? "cargo", all, { cwd: repository, stdio: "inherit" });
+  const names = readdirSync(out).filter((name) => name.endsWith(".pdbz"));
+  return names.map((name) => join(partition, name));
 }
 
-/** Records first builds of 6-6-3, five with tables of other goal cells and five without. */
-function built(host, first, builds, oneSided) {
-  const create = 'createSolver({ size: "4x4", partition: "6-6-3" })';
-  for (const [name, command, made] of [
-    ["6-6-3 built", create, builds],
-    ["6-6-3 built, without other goals", create.replace(" }", ", bothSides: false }"), oneSided],
-  ]) {
-    record(
-      `${host}: ${name}, first of a ${first}, worst of 5`,
-      command,
-      "ms",
-      most(made.map(({ building }) => building)),
-      250,
-      {
-        runs: short(made.map(({ building }) => building)),
-        with_worker_and_compiling: short(made.map(({ whole }) => whole)),
-      },
-    );
-  }
-  record(
-    `${host}: memory of the wasm after 6-6-3`,
-    create,
-    "MB",
-    most(builds.map(({ memory }) => memory)) / 1e6,
-    64,
-  );
+function inNode(task) {
+  const script = fileURLToPath(new URL("measure.mjs", import.meta.url));
+  const input = JSON.stringify(task);
+  const options = { input, encoding: "utf8", maxBuffer: 2 ** 28, cwd: scratch };
+  return JSON.parse(execFileSync(process.execPath, [script], options));
 }
 
-function node() {
-  const builds = (sides) => Array.from({ length: 5 }, () => inNode("build", sides));
-  built("Node", "process", builds("both"), builds("one"));
-
-  const found = inNode("boards", String(boards));
-  solved("Node: 6-6-3", found, { median: 4, mean: 15, worst: 1500 });
-
-  const small = pack("6-6-3");
-  const unpacked = Array.from({ length: 5 }, () => inNode("unpack", small));
-  record(
-    "Node: packed 6-6-3 unpacked, worst of 5",
-    "createSolver({ ..., tables: packed })",
-    "ms",
-    most(unpacked.map(({ building }) => building)),
-    400,
-    {
-      runs: short(unpacked.map(({ building }) => building)),
-      with_worker_and_compiling: short(unpacked.map(({ whole }) => whole)),
-      packed_bytes: unpacked[0].bytes,
-    },
-  );
-
-  const large = pack("7-8");
-  const bundle = inNode("bundle", large, String(boards));
-  record(
-    "Node: packed 7-8 loaded",
-    'createSolver({ ..., partition: "7-8", tables: packed })',
-    "ms",
-    bundle.building,
-    null,
-    { packed_bytes: bundle.bytes, memory_mb: bundle.memory / 1e6 },
-  );
-  solved("Node: 7-8", bundle, { mean: 4 });
-
-  const { times } = inNode("cancel");
-  record("Node: cancelled, worst of 20", "abort.abort()", "ms", most(times), 50, {
-    runs: short(times),
-  });
-}
-
-function solved(name, { times, nodes, length }, bars) {
-  const ms = statistics(times);
-  for (const key of ["median", "mean", "worst"]) {
-    record(
-      `${name}: ${boards} random boards, ${key}`,
-      "solver.solve(board)",
-      "ms",
-      ms[key],
-      bars[key] ?? null,
-      key === "mean" ? { boards, length, nodes, ms } : {},
-    );
-  }
-}
-
-// --- The package in Chromium --------------------------------------------------------------------
-
-/** Repeats the measurements of `budget-node.mjs` in a page, with the package unbundled. */
-async function inPage(server, options, number = 0) {
-  const browser = await launch();
+/** Measures in a page, with the package unbundled. */
+async function inChromium(task) {
+  const [browser, server] = [await launch(), await serve({ folder: scratch })];
   try {
     const page = await browser.newPage();
     await page.goto(`${server.url}package/package.json`);
-    const tiles = Array.from({ length: number }, (_, i) => write(random(4, 4, i + 1), 4));
-    const found = await page.evaluate(
-      async ([solverOptions, files, all]) => {
-        const { createSolver } = await import("/package/dist/index.js");
-        const bytes = async (file) => new Uint8Array(await (await fetch(file)).arrayBuffer());
-        const tables = files && (await Promise.all(files.map(bytes)));
-        const began = performance.now();
-        let first = 0;
-        const solver = await createSolver({
-          size: "4x4",
-          ...solverOptions,
-          ...(tables && { tables }),
-          onProgress: () => (first ||= performance.now()),
-        });
-        const whole = performance.now() - began;
-        const building = performance.now() - first;
-        const reports = [];
-        const times = [];
-        for (const board of all) {
-          const start = performance.now();
-          reports.push(await solver.solve(board));
-          times.push(performance.now() - start);
-        }
-        const memory = await solver.memory();
-        return { building, ms: solver.ms, whole, memory, times, reports };
-      },
-      [options.solver, options.files ?? null, tiles],
-    );
-    found.reports.forEach(({ moves, optimal }, i) => {
-      const end = replay(random(4, 4, i + 1), 4, moves);
-      if (!optimal || end.join() !== ordered(16).join())
-        throw new Error(`board ${i + 1}: ${moves}`);
-    });
-    const sum = (key) => found.reports.reduce((all, report) => all + (report[key] ?? 0), 0);
-    return { ...found, nodes: sum("nodes"), length: sum("length") };
+    return await page.evaluate(async (task) => {
+      const { createSolver } = await import("/package/dist/index.js");
+      const { measure } = await import("/tests/measure.mjs");
+      const load = async (file) => new Uint8Array(await (await fetch(`/${file}`)).arrayBuffer());
+      return measure(createSolver, load, task);
+    }, task);
   } finally {
     await browser.close();
+    await server.close();
   }
 }
 
-async function packageInChromium() {
-  const package_ = fileURLToPath(
-    new URL(".", import.meta.resolve("sliding-tile-pdb/package.json")),
-  );
-  symlinkSync(realpathSync(package_), join(scratch, "package"));
-  const server = await serve({ folder: scratch });
-  try {
-    const builds = { both: [], one: [] };
-    for (let i = 0; i < 5; i++) {
-      for (const [sides, made] of Object.entries(builds)) {
-        const bothSides = sides === "both";
-        made.push(await inPage(server, { solver: { partition: "6-6-3", bothSides } }));
-      }
-    }
-    built("Chromium", "browser", builds.both, builds.one);
-    solved("Chromium: 6-6-3", await inPage(server, { solver: { partition: "6-6-3" } }, boards), {
-      median: 4,
-      mean: 15,
-      worst: 1500,
-    });
-
-    const files = (folder) =>
-      readdirSync(join(scratch, folder))
-        .filter((name) => name.endsWith(".pdbz"))
-        .map((name) => `/${folder}/${name}`);
-    const packed = { solver: { partition: "6-6-3" }, files: files("6-6-3") };
-    const unpacked = [];
-    for (let i = 0; i < 5; i++) unpacked.push(await inPage(server, packed));
-    record(
-      "Chromium: packed 6-6-3 unpacked, worst of 5",
-      "createSolver({ ..., tables: packed })",
-      "ms",
-      most(unpacked.map(({ building }) => building)),
-      400,
-      {
-        runs: short(unpacked.map(({ building }) => building)),
-        with_worker_and_compiling: short(unpacked.map(({ whole }) => whole)),
-      },
-    );
-    const seven = { solver: { partition: "7-8" }, files: files("7-8") };
-    const bundle = await inPage(server, seven, boards);
-    record(
-      "Chromium: packed 7-8 loaded",
-      'createSolver({ ..., partition: "7-8", tables: packed })',
-      "ms",
-      bundle.building,
-      null,
-      { memory_mb: bundle.memory / 1e6 },
-    );
-    solved("Chromium: 7-8", bundle, { mean: 4 });
-  } finally {
-    await server.close();
+/** Records the times of random boards, and checks every solution by replaying it. */
+function recordSolved(name, { times, reports }, bars) {
+  reports.forEach(({ moves, proved }, i) => {
+    const end = replay(tiles[i], 4, moves);
+    if (!proved || end.join() !== ordered(16).join()) throw new Error(`board ${i + 1}: ${moves}`);
+  });
+  const sum = (key) => reports.reduce((all, report) => all + (report[key] ?? 0), 0);
+  const ms = statistics(times);
+  const more = { boards, length: sum("length"), nodes: sum("nodes"), ms };
+  for (const key of ["median", "mean", "worst"]) {
+    const row = `${name}: ${boards} random boards, ${key}`;
+    const command = "solver.solve(board)";
+    record(row, command, "ms", ms[key], bars[key] ?? null, key === "mean" ? more : {});
   }
+}
+
+/** `first` is the place in which each build is the first one. */
+async function measurePackage(host, first, measure, packed) {
+  const five = async (task) => {
+    const found = [];
+    for (let i = 0; i < 5; i++) found.push(await measure(task));
+    const compiling = short(found.map(({ whole }) => whole));
+    return [found, found.map(({ building }) => building), { with_worker_and_compiling: compiling }];
+  };
+  const options = { partition: "6-6-3" };
+  const create = 'createSolver({ size: "4x4", partition: "6-6-3" })';
+  const suffix = `first of a ${first}, worst of 5`;
+  const [both, times, more] = await five({ options });
+  recordWorst(`${host}: 6-6-3 built, ${suffix}`, create, "ms", times, 250, more);
+  const oneSided = create.replace(" }", ", bothSides: false }");
+  const [, quicker, also] = await five({ options: { ...options, bothSides: false } });
+  const without = `${host}: 6-6-3 built, without other goals, ${suffix}`;
+  recordWorst(without, oneSided, "ms", quicker, 250, also);
+  const memory = Math.max(...both.map(({ memory }) => memory)) / 1e6;
+  record(`${host}: memory of the wasm after 6-6-3`, create, "MB", memory, 64);
+
+  const texts = tiles.map((each) => write(each, 4));
+  const bars = { median: 4, mean: 15, worst: 1500 };
+  recordSolved(`${host}: 6-6-3`, await measure({ options, boards: texts }), bars);
+
+  const [unpacked, unpacking, beside] = await five({ options, files: packed["6-6-3"] });
+  const bytes = { ...beside, packed_bytes: unpacked[0].packed };
+  const open = "createSolver({ ..., tables: packed })";
+  recordWorst(`${host}: packed 6-6-3 unpacked, worst of 5`, open, "ms", unpacking, 400, bytes);
+
+  const seven = { options: { partition: "7-8" }, files: packed["7-8"], boards: texts };
+  const bundle = await measure(seven);
+  const size = { packed_bytes: bundle.packed, memory_mb: bundle.memory / 1e6 };
+  const load = 'createSolver({ ..., partition: "7-8", tables: packed })';
+  record(`${host}: packed 7-8 loaded`, load, "ms", bundle.building, null, size);
+  recordSolved(`${host}: 7-8`, bundle, { mean: 4 });
 }
 
 // --- The page -----------------------------------------------------------------------------------
@@ -334,10 +250,8 @@ async function firstVisit(seed) {
       })();
     });
     const start = random(4, 4, seed);
-    const began = performance.now();
     await page.goto(server.url + address(start, 4), { waitUntil: "commit" });
     const { shown, answered } = await page.evaluate(() => window.first);
-    const outside = performance.now() - began;
     const sent = packed(asked);
     const longest = await page.evaluate(() => window.longest(0));
     // Then the service worker stores the rest of the page for the next visit.
@@ -349,8 +263,7 @@ async function firstVisit(seed) {
       return requests.flat().map(({ url }) => url);
     });
     return {
-      ...{ shown, answered, outside, longest, requests: sent.requests },
-      bytes: sent.bytes,
+      ...{ shown, answered, longest, ...sent },
       all: packed([...asked, ...stored]).bytes,
     };
   } finally {
@@ -359,110 +272,63 @@ async function firstVisit(seed) {
   }
 }
 
-async function page() {
+/** The milliseconds until the page says "Cancelled." after its button is pressed. */
+async function timesToCancel(tab) {
+  const times = [];
+  for (let i = 0; i < 10; i++) {
+    await tab.waitForTimeout(400 + 37 * i);
+    times.push(
+      await tab.evaluate(async () => {
+        await window.until(() => window.named("Cancel"));
+        const began = performance.now();
+        const ended = window.until(() => window.said(/Cancelled\./));
+        window.named("Cancel").click();
+        const taken = (await ended) - began;
+        document.querySelector("#panel .button.primary").click();
+        return taken;
+      }),
+    );
+  }
+  return times;
+}
+
+async function measurePage() {
   const visits = [];
   for (let seed = 1; seed <= 5; seed++) visits.push(await firstVisit(seed));
-  const all = (key) => short(visits.map((visit) => visit[key]));
-  record(
-    "Page: first answer on a fresh visit, worst of 5 random boards",
-    "a 4x4 in the address, Solve pressed as soon as it is there",
-    "ms",
-    most(all("answered")),
-    1500,
-    {
-      runs: all("answered"),
-      seen_from_outside: all("outside"),
-      button_there: all("shown"),
-    },
-  );
-  record(
-    "Page: longest task of such a visit, loading and all",
-    "longtask",
-    "ms",
-    most(all("longest")),
-    null,
-    { runs: all("longest") },
-  );
-  record(
-    "Page: bytes until that answer",
-    "files compressed by brotli",
-    "kB",
-    most(all("bytes")) / 1e3,
-    500,
-    { runs: all("bytes") },
-  );
-  record(
-    "Page: requests until that answer",
-    "files of the page",
-    "",
-    most(all("requests")),
-    25,
-    { runs: all("requests") },
-  );
-  record(
-    "Page: bytes in all, kept for offline visits",
-    "files compressed by brotli",
-    "kB",
-    most(all("all")) / 1e3,
-    700,
-    { runs: all("all") },
-  );
+  const all = (key) => visits.map((visit) => visit[key]);
+  const kB = (key) => all(key).map((bytes) => bytes / 1e3);
+  const press = "a 4x4 in the address, Solve pressed as soon as it is there";
+  const more = { button_there: short(all("shown")) };
+  const answer = "Page: first answer on a fresh visit, worst of 5 random boards";
+  recordWorst(answer, press, "ms", all("answered"), 1500, more);
+  const longest = "Page: longest task of such a visit, loading and all";
+  recordWorst(longest, "longtask", "ms", all("longest"), null);
+  const packed = "files compressed by brotli";
+  recordWorst("Page: bytes until that answer", packed, "kB", kB("bytes"), 500);
+  recordWorst("Page: requests until that answer", "files of the page", "", all("requests"), 25);
+  recordWorst("Page: bytes in all, kept for offline visits", packed, "kB", kB("all"), 700);
 
   const [browser, server] = [await launch(), await serve()];
   try {
     const tab = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await tab.addInitScript(watch);
     for (const [name, start, columns] of [
-      ["4x4 for minutes", read(hard), 4],
       ["5x5 anytime", random(5, 5, 1), 5],
       ["10x10 anytime", random(10, 10, 1), 10],
+      ["4x4 for minutes", read(hard), 4],
     ]) {
       await tab.goto("about:blank");
       await tab.goto(server.url + address(start, columns));
       await solvable(tab);
-      const since = await tab.evaluate(() => {
-        const now = performance.now();
-        window.named("Solve").click();
-        return now;
-      });
+      const since = await tab.evaluate(() => performance.now());
+      await tab.evaluate(() => window.named("Solve").click());
       await tab.waitForTimeout(4000);
       const longest = await tab.evaluate((from) => window.longest(from), since);
-      record(
-        `Page: longest task while solving, ${name}`,
-        "longtask; 0 is under 50 ms",
-        "ms",
-        longest,
-        100,
-      );
+      const row = `Page: longest task while solving, ${name}`;
+      record(row, "longtask; 0 is under 50 ms", "ms", longest, 100);
     }
-
-    await tab.goto("about:blank");
-    await tab.goto(server.url + address(read(hard), 4));
-    await solvable(tab);
-    await button(stage(tab), "Solve").click();
-    const times = [];
-    for (let i = 0; i < 10; i++) {
-      await tab.waitForTimeout(400 + 37 * i);
-      times.push(
-        await tab.evaluate(async () => {
-          await window.until(() => window.named("Cancel"));
-          const began = performance.now();
-          const ended = window.until(() => window.said(/Cancelled\./));
-          window.named("Cancel").click();
-          const taken = (await ended) - began;
-          document.querySelector("#panel .button.primary").click();
-          return taken;
-        }),
-      );
-    }
-    record(
-      "Page: Cancel pressed until it is said, worst of 10",
-      "the button",
-      "ms",
-      most(times),
-      50,
-      { runs: short(times) },
-    );
+    const row = "Page: Cancel pressed until it is said, worst of 10";
+    recordWorst(row, "the button", "ms", await timesToCancel(tab), 50);
   } finally {
     await browser.close();
     await server.close();
@@ -475,9 +341,16 @@ const browser = await launch();
 const about = circumstances(browser.version());
 await browser.close();
 try {
-  await page();
-  node();
-  await packageInChromium();
+  await measurePage();
+  const place = fileURLToPath(new URL(".", import.meta.resolve("sliding-tile-pdb/package.json")));
+  symlinkSync(realpathSync(place), join(scratch, "package"));
+  symlinkSync(import.meta.dirname, join(scratch, "tests"));
+  const files = Object.fromEntries(["6-6-3", "7-8"].map((name) => [name, pack(name)]));
+  await measurePackage("Node", "process", inNode, files);
+  const cancelled = inNode({ options: { partition: "6-6-3" }, boards: [hard], cancels: 20 });
+  const row = "Node: cancelled, worst of 20";
+  recordWorst(row, "abort.abort()", "ms", cancelled.times, 50);
+  await measurePackage("Chromium", "browser", inChromium, files);
 } finally {
   rmSync(scratch, { recursive: true });
 }

@@ -29,7 +29,7 @@ after(async () => {
  */
 export function flow(name, options, run) {
   if (typeof options === "function") return flow(name, {}, options);
-  const { viewport = desktop, allow, timeout = 60_000, own, touch, ...more } = options;
+  const { viewport = desktop, allow, timeout = 60_000, touch, ...more } = options;
   test(name, { timeout }, async (t) => {
     const { browser, server } = await start();
     const context = await browser.newContext({
@@ -51,26 +51,21 @@ export function flow(name, options, run) {
       });
     };
     context.on("page", watch);
+    const unexpected = () => problems.filter((text) => !allow?.test(text)).join("\n");
     try {
       const page = await context.newPage();
-      const url = own ?? server.url;
+      const { url } = server;
       const open = async (hash = "", address = url) => {
         await page.goto(address + hash);
-        await page.locator('.stage [data-tile]').first().waitFor();
+        await page.locator(".stage [data-tile]").first().waitFor();
       };
       await run({ t, page, context, open, problems, url });
-      const unexpected = problems.filter((text) => !allow?.test(text));
-      if (unexpected.length) throw new Error(`errors in the page:\n${unexpected.join("\n")}`);
+      if (unexpected()) throw new Error("errors in the page");
     } catch (error) {
-      if (process.env.PAGE_SHOTS) {
-        const file = `${process.env.PAGE_SHOTS}/${name.replaceAll(/[^a-z0-9]+/gi, "-")}.png`;
-        await context
-          .pages()[0]
-          ?.screenshot({ path: file, timeout: 5000 })
-          .catch(() => {});
-      }
-      const unexpected = problems.filter((text) => !allow?.test(text));
-      if (unexpected.length) t.diagnostic(`errors in the page:\n${unexpected.join("\n")}`);
+      const path = `${process.env.PAGE_SHOTS}/${name.replaceAll(/[^a-z0-9]+/gi, "-")}.png`;
+      const [first] = process.env.PAGE_SHOTS ? context.pages() : [];
+      await first?.screenshot({ path, timeout: 5000 }).catch(() => {});
+      if (unexpected()) t.diagnostic(`errors in the page:\n${unexpected()}`);
       throw error;
     } finally {
       await context.close();

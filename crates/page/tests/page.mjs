@@ -1,5 +1,7 @@
 // Functions that use and read the page as a visitor does. They find controls by accessible names.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { read } from "./puzzle.mjs";
 
 export const stage = (page) => page.getByRole("region", { name: "Board", exact: true });
@@ -73,6 +75,70 @@ export async function openPanel(page, name) {
 export const solvable = (page) =>
   stage(page).locator('[data-solvable="true"]').waitFor({ state: "attached" });
 
+/** Chooses an entry of the menu "More". */
+export async function fromMenu(page, entry) {
+  await button(page, "More").click();
+  await button(page.getByRole("group", { name: "More" }), entry).click();
+}
+
+/** Presses the arrow keys of moves such as `URD`. */
+export async function press(page, moves) {
+  const keys = { U: "ArrowUp", D: "ArrowDown", L: "ArrowLeft", R: "ArrowRight" };
+  for (const way of moves) await page.keyboard.press(keys[way]);
+}
+
+/** Pastes text into the page. */
+export const paste = (page, text) =>
+  page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+  }, text);
+
+/** Waits until the tiles show a picture. */
+export const pictureIsShown = (page) => page.locator(".tile .face.picture").first().waitFor();
+
+/** Shows the first picture of the page on the tiles. */
+export async function choosePicture(page) {
+  await button(page, "Picture").click();
+  await page.getByRole("dialog").locator(".thumbnails button").first().click();
+  await button(page.getByRole("dialog"), "Use this picture").click();
+  await pictureIsShown(page);
+}
+
+/**
+ * Moves fingers, each from one point to another; calls `held` before the fingers are lifted, one
+ * after the other.
+ */
+export async function drag(page, from, to, held = () => page.waitForTimeout(120)) {
+  const session = await page.context().newCDPSession(page);
+  const send = (type, points) => {
+    const touchPoints = points.map(([x, y], id) => ({ x, y, id }));
+    return session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  };
+  for (const count of from.keys()) await send("touchStart", from.slice(0, count + 1));
+  for (let i = 1; i <= 8; i++) {
+    const along = (a, b) => a + ((b - a) * i) / 8;
+    const points = from.map(([x, y], id) => [along(x, to[id][0]), along(y, to[id][1])]);
+    await send("touchMove", points);
+  }
+  // Without a pause the browser sees a fling, and uses the next tap to stop it.
+  await held();
+  for (const count of [...from.keys()].reverse()) await send("touchEnd", to.slice(0, count));
+}
+
+/** A swipe with one finger. */
+export const swipe = (page, from, to) => drag(page, [from], [to]);
+
+/** Opens another address on the page. */
+export const goTo = (page, hash) => page.evaluate((hash) => (location.hash = hash), hash);
+
+/** The name and the bytes of the file that a button saves. */
+export async function save(page, opener) {
+  const [file] = await Promise.all([page.waitForEvent("download"), opener.click()]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
 /** Shares from an open part of the page; without a system's sheet, the link is copied. */
 export async function copyLink(page, opener) {
   await page.evaluate(() => {
@@ -143,4 +209,19 @@ export const notice = (page, pattern) => page.locator(".notice").filter({ hasTex
 export function prefer(context, settings) {
   const script = (text) => localStorage.setItem("sliding-tile.settings", text);
   return context.addInitScript(script, JSON.stringify(settings));
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Findings of axe, one per line; `rules` limits the run to these rules. */
+export async function findings(page, rules) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  return page.evaluate(async (rules) => {
+    const runOnly = rules && { type: "rule", values: rules };
+    // eslint-disable-next-line no-undef
+    const { violations } = await axe.run(document, { resultTypes: ["violations"], runOnly });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+    );
+  }, rules);
 }

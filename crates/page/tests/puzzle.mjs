@@ -13,6 +13,12 @@ export function write(tiles, columns) {
   return rows.join("/");
 }
 
+/** A board of 55 moves. */
+export const known = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+
+/** The board with tiles 1 and 2 exchanged, which makes it solvable or unsolvable. */
+export const exchanged = (tiles) => tiles.map((tile) => ({ 1: 2, 2: 1 })[tile] ?? tile);
+
 /** A board whose search takes minutes with 6-6-3. */
 export const hard = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
@@ -31,6 +37,10 @@ function mover(blank, letter, columns, cells) {
   const [x, y] = [(blank % columns) + dx, Math.floor(blank / columns) + dy];
   return x < 0 || y < 0 || x >= columns || y >= cells / columns ? -1 : y * columns + x;
 }
+
+/** The letters of the possible moves. */
+export const possible = (tiles, columns) =>
+  [..."UDLR"].filter((way) => mover(tiles.indexOf(0), way, columns, tiles.length) >= 0);
 
 /** The board after moves such as `U2RD`. */
 export function replay(board, columns, moves) {
@@ -142,11 +152,16 @@ export function distances(goal, columns, { isMulti = false } = {}) {
   return found;
 }
 
-export function manhattan(board, goal, columns) {
-  return board.reduce((sum, tile, cell) => {
-    if (tile === 0) return sum;
-    const home = goal.indexOf(tile);
-    const dx = Math.abs((home % columns) - (cell % columns));
-    return sum + dx + Math.abs(Math.floor(home / columns) - Math.floor(cell / columns));
-  }, 0);
+const table3x3 = distances(ordered(9), 3);
+
+/** The distance of a 3x3 board from its goal. */
+export const far3x3 = (tiles) => table3x3.get(tiles.join(" ")).distance;
+
+/** The possible moves of a 3x3 board: those that lead closer to the goal and those that do not. */
+export function ways(tiles) {
+  const sorted = { good: [], bad: [] };
+  for (const way of possible(tiles, 3)) {
+    sorted[far3x3(replay(tiles, 3, way)) < far3x3(tiles) ? "good" : "bad"].push(way);
+  }
+  return sorted;
 }

@@ -137,6 +137,8 @@ mod tests {
     use super::*;
     use crate::series::{Marks, Series};
 
+    const LIMIT: f64 = 20_000.0;
+
     /// Searches of 20 boards in each of two sets. A limit stops A* on the harder half of the second
     /// set.
     fn sample() -> Vec<Run<'static>> {
@@ -161,7 +163,11 @@ mod tests {
                         length: is_solved.then_some(shortest * times),
                         optimal_length: (is_solved && times == 1).then_some(shortest),
                         h0: 3,
-                        generated: f64::from(shortest.pow(3)),
+                        generated: if is_solved {
+                            f64::from(shortest.pow(3))
+                        } else {
+                            LIMIT
+                        },
                         ms: f64::from(number) / 4.0,
                     });
                 }
@@ -200,6 +206,16 @@ mod tests {
                 .iter()
                 .all(|plot| plot.chart.is_empty())
         );
+    }
+
+    #[test]
+    fn a_search_that_a_limit_ended_stands_at_its_limit() {
+        let series = of(&of_set(&sample(), "walk-50", "3x3", &[]), "nodes").series;
+        let Marks::DotsAndLine { dots, .. } = &series[0].marks else {
+            panic!("{:?}", series[0].marks);
+        };
+        let ended = dots.iter().filter(|dot| dot.1 == LIMIT);
+        assert_eq!((dots.len(), ended.count()), (10, 5));
     }
 
     #[test]

@@ -1,55 +1,57 @@
 /** `<sliding-board>`: a board for viewing, for playing, or for playing back moves. */
 import { Controls } from "./controls.js";
 import { english, type BoardLabels, type Mark } from "./labels.js";
-import { Player } from "./player.js";
 import { lastMoved, line, type Way } from "./rules.js";
 import { addStyle } from "./style.js";
 import { readBoard, readGoal, readMoves } from "./text.js";
-import { Timeline } from "./timeline.js";
+import { Player, Timeline } from "./timeline.js";
 import { BoardView, placeOf, type Use } from "./view.js";
 
-/** The properties that `set` accepts. */
-export interface BoardProperties {
+/** All properties of a board. */
+export interface BoardValues {
   /** Rows of numbers separated by slashes, or numbers in reading order. 0 is the blank. */
-  board?: string | readonly number[];
+  board: string | readonly number[];
   /** Number of columns of a board given as numbers. By default such a board is square. */
-  columns?: number | undefined;
+  columns: number | undefined;
   /** Default `"blank-last"`. */
-  goal?: string | readonly number[];
+  goal: string | readonly number[];
   /** Moves to play back, such as `"U2RD"`. */
-  moves?: string;
+  moves: string;
   /** The address of a picture for the tiles. */
-  picture?: string | null;
+  picture: string | null;
   /** Whether pieces of a picture show numbers. Default true. */
-  numbers?: boolean;
+  numbers: boolean;
   /** The accessible name. By default the size. */
-  label?: string | null;
+  label: string | null;
   /**
    * `"view"` (default): no interaction. `"play"`: tiles slide. `"arrange"`: two tiles are swapped.
    */
-  use?: Use;
+  use: Use;
   /** Whether the playback has controls. */
-  controls?: boolean;
+  controls: boolean;
   /** Moves per second. Default 4. */
-  speed?: number;
+  speed: number;
   /** Milliseconds per slide. Default 130. */
-  slide?: number;
+  slide: number;
   /** Marks on tiles, by tile number. */
-  marks?: ReadonlyMap<number, Mark> | undefined;
+  marks: ReadonlyMap<number, Mark> | undefined;
   /** Whether the board is drawn as solved. By default only after a move that solves the board. */
-  done?: boolean | undefined;
+  done: boolean | undefined;
   /** Texts in another language. */
-  labels?: Partial<BoardLabels>;
+  labels: Partial<BoardLabels>;
   /** Receives announcements. Without it, the element announces them in its own live region. */
-  announcer?: ((text: string) => void) | undefined;
+  announcer: ((text: string) => void) | undefined;
   /**
    * The id of an element that explains the keys. The element must be in the same document or
    * shadow tree as the tiles. By default the text `labels.keys` explains the keys.
    */
-  describedby?: string | null | undefined;
+  describedby: string | null | undefined;
   /** Whether plain arrow keys slide tiles. Default true. */
-  keys?: boolean;
+  keys: boolean;
 }
+
+/** The properties that `set` accepts. */
+export type BoardProperties = Partial<BoardValues>;
 
 /** The details of the element's events. */
 export interface BoardEvents {
@@ -106,6 +108,9 @@ const ATTRIBUTES = {
   slide: (text) => ({ slide: Number(text ?? DEFAULT_SLIDE) }),
 } satisfies Record<string, (text: string | null) => BoardProperties>;
 
+/** The properties that can be set separately. */
+export interface SlidingBoard extends Pick<BoardValues, (typeof PROPERTIES)[number]> {}
+
 /**
  * A board. Attributes: `board`, `goal`, `moves`, `picture`, `numbers` (`off`), `label`, `use`,
  * `controls`, `speed`, `slide` and `light`. `light` puts the board into the document's own tree
@@ -119,23 +124,38 @@ const ATTRIBUTES = {
 export class SlidingBoard extends Base {
   static readonly observedAttributes = Object.keys(ATTRIBUTES);
 
-  readonly #properties = {
-    board: DEFAULT_BOARD as string | readonly number[],
-    columns: undefined as number | undefined,
-    goal: "blank-last" as string | readonly number[],
+  static {
+    for (const name of PROPERTIES) {
+      Object.defineProperty(this.prototype, name, {
+        configurable: true,
+        enumerable: true,
+        get(this: SlidingBoard) {
+          return this.#settled[name];
+        },
+        set(this: SlidingBoard, value: unknown) {
+          this.#change({ [name]: value });
+        },
+      });
+    }
+  }
+
+  readonly #properties: BoardValues = {
+    board: DEFAULT_BOARD,
+    columns: undefined,
+    goal: "blank-last",
     moves: "",
-    picture: null as string | null,
+    picture: null,
     numbers: true,
-    label: null as string | null,
-    use: "view" as Use,
+    label: null,
+    use: "view",
     controls: false,
     speed: 4,
     slide: DEFAULT_SLIDE,
-    marks: undefined as ReadonlyMap<number, Mark> | undefined,
-    done: undefined as boolean | undefined,
-    labels: {} as Partial<BoardLabels>,
-    announcer: undefined as ((text: string) => void) | undefined,
-    describedby: undefined as string | null | undefined,
+    marks: undefined,
+    done: undefined,
+    labels: {},
+    announcer: undefined,
+    describedby: undefined,
     keys: true,
   };
   #labels = english;
@@ -250,61 +270,6 @@ export class SlidingBoard extends Base {
     Object.assign(before, next);
     this.#labels = { ...english, ...next.labels };
     this.#player.speed = speed;
-  }
-
-  get board(): string | readonly number[] {
-    return this.#settled.board;
-  }
-  set board(board: string | readonly number[]) {
-    this.#change({ board });
-  }
-  get goal(): string | readonly number[] {
-    return this.#settled.goal;
-  }
-  set goal(goal: string | readonly number[]) {
-    this.#change({ goal });
-  }
-  get moves(): string {
-    return this.#settled.moves;
-  }
-  set moves(moves: string) {
-    this.#change({ moves });
-  }
-  get picture(): string | null {
-    return this.#settled.picture;
-  }
-  set picture(picture: string | null) {
-    this.#change({ picture });
-  }
-  get use(): Use {
-    return this.#settled.use;
-  }
-  set use(use: Use) {
-    this.#change({ use });
-  }
-  get controls(): boolean {
-    return this.#settled.controls;
-  }
-  set controls(controls: boolean) {
-    this.#change({ controls });
-  }
-  get speed(): number {
-    return this.#settled.speed;
-  }
-  set speed(speed: number) {
-    this.#change({ speed });
-  }
-  get labels(): Partial<BoardLabels> {
-    return this.#settled.labels;
-  }
-  set labels(labels: Partial<BoardLabels>) {
-    this.#change({ labels });
-  }
-  get marks(): ReadonlyMap<number, Mark> | undefined {
-    return this.#settled.marks;
-  }
-  set marks(marks: ReadonlyMap<number, Mark> | undefined) {
-    this.#change({ marks });
   }
 
   /** The numbers on the current board, in reading order. */

@@ -299,17 +299,8 @@ let sheet: CSSStyleSheet | undefined;
 /** Adds the style to a document or a shadow tree, once. */
 export function addStyle(tree: Document | ShadowRoot): void {
   // A style sheet constructed by a script needs no permission from a Content-Security-Policy.
-  if ("adoptedStyleSheets" in tree && "replaceSync" in CSSStyleSheet.prototype) {
-    if (!sheet) (sheet = new CSSStyleSheet()).replaceSync(css);
-    if (!tree.adoptedStyleSheets.includes(sheet)) {
-      tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, sheet];
-    }
-    return;
+  if (!sheet) (sheet = new CSSStyleSheet()).replaceSync(css);
+  if (!tree.adoptedStyleSheets.includes(sheet)) {
+    tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, sheet];
   }
-  const place = tree instanceof Document ? tree.head : tree;
-  if (place.querySelector("style[data-sliding-board]")) return;
-  const style = document.createElement("style");
-  style.dataset["slidingBoard"] = "";
-  style.textContent = css;
-  place.append(style);
 }

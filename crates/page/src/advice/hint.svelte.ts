@@ -4,8 +4,8 @@
  */
 import { untrack } from "svelte";
 import type { Hint, Solver } from "sliding-tile-pdb";
-import { announce } from "../common/announce.svelte.ts";
-import { marks, type Mark } from "../board/marks.svelte.ts";
+import { announce } from "../common/notice.svelte.ts";
+import { hintShown, type Mark, marks } from "../board/marks.svelte.ts";
 import { load, save } from "../common/store.ts";
 import { isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
@@ -16,8 +16,7 @@ import { boardText } from "../game/rules.ts";
 import { playback } from "../solve/playback.svelte.ts";
 import { boardAfter, lettersOf, tilesOf } from "../solve/moves.ts";
 import { text } from "../text/text.svelte.ts";
-import { hintShown } from "./shown.svelte.ts";
-import { moveText, movesText } from "./words.ts";
+import { moveText, movesText } from "../board/words.ts";
 
 interface HintGame {
   readonly text: string;
@@ -224,7 +223,7 @@ export function followForHints(): void {
     $effect(() => {
       void [game.text, game.goalText, solvers.metric];
       // A playback already shows the moves, and boards without a solution have no good moves.
-      if (playback.isPlaying || game.solvability?.solvable === false) return;
+      if (playback.isPlaying || !game.isSolvable) return;
       untrack(() => hints.follow());
     });
   });

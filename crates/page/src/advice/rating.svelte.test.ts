@@ -46,13 +46,6 @@ beforeEach(() => {
   for (const way of ["R", "L", "U"] as const) game.play(way, "player");
 });
 
-test("the moves of the game are rated from its start", async () => {
-  await judge.judge();
-  expect(rate.mock.calls[0].slice(0, 2)).toEqual(["1 2 3/4 0 6/7 5 8", "RLU"]);
-  expect(judge.losses.map(({ number }) => number)).toEqual([1]);
-  expect(summaryOf(rating)).toBe("2 of 3 moves kept a shortest way; 2 moves lost.");
-});
-
 test("a game without proved distances is not rated", () => {
   const steps = rating.steps.map((step) => ({ ...step, bound: step.distance - 1 }));
   const board = rows(5);
@@ -86,16 +79,6 @@ test("a rating is help, but not after the board is solved", async () => {
   game.play("R", "player");
   await judge.judge();
   expect(game.assisted).toBe(true);
-});
-
-test("a loss links to the board before it, and the rating stays", async () => {
-  await judge.judge();
-  judge.jump(judge.losses[0]);
-  judge.follow();
-  expect(game.position).toBe(0);
-  expect([judge.rating === null, judge.isOld]).toEqual([false, false]);
-  game.play("U", "player");
-  expect(judge.isOld).toBe(true);
 });
 
 test("a new game has no rating, not even a late one", async () => {

@@ -1,7 +1,7 @@
 /** The rating of the player's game, move by move. */
 import { untrack } from "svelte";
 import type { RatedMove, Rating } from "sliding-tile-pdb";
-import { announce } from "../common/announce.svelte.ts";
+import { announce } from "../common/notice.svelte.ts";
 import { isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
 import { pageError, isCancelled } from "../solver/error.ts";
@@ -10,7 +10,7 @@ import { game } from "../game/game.svelte.ts";
 import { groupsOf, lettersOf } from "../solve/moves.ts";
 import { boardText } from "../game/rules.ts";
 import { text } from "../text/text.svelte.ts";
-import { movesText } from "./words.ts";
+import { movesText } from "../board/words.ts";
 
 interface RatedGame {
   readonly start: readonly number[];

@@ -1,4 +1,5 @@
 import type { Game, Way } from "../game/game.svelte.ts";
+import { tick } from "svelte";
 
 const arrows: Record<string, Way> = {
   ArrowUp: "U",
@@ -60,4 +61,10 @@ function edge(game: Game, way: Way): number {
     case "R":
       return blank - column;
   }
+}
+
+/** Focuses the board after a change of the page that may have removed the focused button. */
+export async function focusBoard(): Promise<void> {
+  await tick();
+  document.querySelector<HTMLElement>('.stage [data-tile][tabindex="0"]')?.focus();
 }

@@ -8,3 +8,12 @@ export type { Mark };
  * it.
  */
 export const marks = { tiles: new SvelteMap<number, Mark>() };
+
+/** The words of the hint, for the strip above the board, which is there before the solver is. */
+export const hintShown = $state({ words: "" });
+
+/** Whether the goal is shown in place of the board. */
+export const goalShown = $state({ on: false });
+
+/** Whether the visitor arranges the board by hand instead of playing. */
+export const arranging = $state({ on: false });

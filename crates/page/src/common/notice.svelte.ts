@@ -1,3 +1,5 @@
+import { panel } from "./panel.svelte.ts";
+
 /** A message above the board. */
 export interface Notice {
   text: string;
@@ -27,3 +29,30 @@ class Notices {
 }
 
 export const notices = new Notices();
+
+/** Polite announcements for screen readers, in the page's one live region. */
+class Announcer {
+  text = $state("");
+
+  say(text: string): void {
+    // Screen readers do not repeat an unchanged text.
+    this.text = text === this.text ? text + "\u00a0" : text;
+  }
+}
+
+export const announcer = new Announcer();
+export const announce = (text: string): void => announcer.say(text);
+
+/**
+ * Copies a text and confirms it with a message. If the browser does not allow copying, a dialog
+ * shows the text.
+ */
+export async function copy(text: string, words: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notices.flash(words);
+  } catch {
+    panel.shared = text;
+    panel.dialog = "share";
+  }
+}

@@ -1,16 +1,14 @@
 /** Parts of a link besides its board: moves for playback, and a picture. */
 import type { Puzzle } from "sliding-tile-pdb";
-import { announce } from "../common/announce.svelte.ts";
-import { notices } from "../common/notice.svelte.ts";
+import { announce, notices } from "../common/notice.svelte.ts";
 import { largest } from "../picture/crop.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import { keptPicture } from "../picture/storage.ts";
 import { enter } from "../solve/enter.ts";
 import { text } from "../text/text.svelte.ts";
-import type { Address } from "./address.ts";
+import { type Address, unpackMoves } from "./address.ts";
 import { faultText, isFault, readMoves } from "./entered.ts";
 import { game } from "./game.svelte.ts";
-import { unpackMoves } from "./packed.ts";
 
 /** Milliseconds for which the offer of a picture is shown. */
 const OFFER_TIME = 60_000;

@@ -32,16 +32,6 @@ test("the time is exact whenever it is read, and adds up over stops", () => {
   expect([clock.elapsed, clock.isRunning]).toEqual([0, false]);
 });
 
-test("the clock starts after inspection", () => {
-  const clock = new Clock();
-  clock.inspect(15_000);
-  vi.advanceTimersByTime(14_000);
-  expect([clock.isRunning, clock.isInspecting, clock.elapsed]).toEqual([false, true, 0]);
-  expect(clock.inspectionLeft).toBe(1000);
-  vi.advanceTimersByTime(1250);
-  expect([clock.isRunning, clock.isInspecting, clock.elapsed]).toEqual([true, false, 250]);
-});
-
 test("a move, a stop or a new game ends the inspection", () => {
   const clock = new Clock();
   clock.inspect(15_000);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { loadPuzzle } from "sliding-tile-pdb";
-import { type Entered, type Fault, faultText, isFault, readMoves } from "./entered.ts";
-import { packMoves, unpackMoves } from "./packed.ts";
-import { boardText, ordered, walk } from "./rules.ts";
+import { type Fault, faultText, isFault, readMoves } from "./entered.ts";
+import { packMoves, unpackMoves } from "./address.ts";
+import { ordered } from "./rules.ts";
 import { seeded } from "./seeded.ts";
 
 const puzzle = await loadPuzzle();
@@ -29,17 +29,6 @@ test.each([
   ["3, 10,5\n", "DDR"],
 ])("%j is read as %s", (text, letters) => {
   expect(read(text)).toMatchObject({ letters });
-});
-
-test("all notations of the package lead to the same moves", () => {
-  const tile = "D2RU2L3U";
-  for (const to of ["tile", "blank", "numbers"] as const) {
-    const text = puzzle.convert(boardText(board, 4), tile, to, "tile");
-    const found = read(text, to === "blank" ? "blank" : "tile") as Entered;
-    expect(packMoves(found.letters)).toBe(tile);
-    const { result } = puzzle.apply(boardText(board, 4), text, { notation: to });
-    expect(boardText(found.tiles, 4)).toBe(result);
-  }
 });
 
 test("letters name the tile or the blank, whichever is possible or solves the board", () => {
@@ -94,13 +83,6 @@ test("moves of any length are packed and unpacked", () => {
     expect(unpackMoves(packed) ?? counted).toBe(letters);
     expect(packed).toMatch(/^[\w.-]*$/);
   }
-});
-
-test("a 20x20 board with 19,863 moves stays within about 8 kB", () => {
-  const random = seeded(5);
-  const letters = Array.from({ length: 19_863 }, () => "UDLR"[Math.floor(4 * random())]).join("");
-  const tiles = walk(ordered(400), 20, 1000, random);
-  expect(packMoves(letters).length + boardText(tiles, 20).length).toBeLessThan(8200);
 });
 
 test("truncated packed moves are rejected", () => {

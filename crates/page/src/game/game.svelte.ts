@@ -56,17 +56,15 @@ export class Game {
   readonly goalText = $derived(rules.boardText(this.goal, this.columns));
   readonly isSolved = $derived(rules.isSame(this.tiles, this.goal));
   readonly moves = $derived(this.history.slice(0, this.position).join(""));
-  /** Computed once per start and goal, since moves do not change the solvability. */
-  readonly solvability: Solvability | null = $derived.by(() => {
-    if (!this.puzzle) return null;
-    try {
-      return this.puzzle.solvability(
-        rules.boardText(this.start, this.columns),
-        rules.boardText(this.goal, this.columns),
-      );
-    } catch {
-      return null;
-    }
+  /** Computed once per start and goal, since moves do not change it. */
+  readonly isSolvable = $derived(rules.isReachable(this.start, this.goal, this.columns));
+  /**
+   * For an unsolvable board: the reason, and two tiles whose swap makes the board solvable. `null`
+   * until the rules are loaded.
+   */
+  readonly obstacle: Solvability | null = $derived.by(() => {
+    if (this.isSolvable || !this.puzzle) return null;
+    return this.puzzle.solvability(rules.boardText(this.start, this.columns), this.goalText);
   });
 
   #listeners = new Set<(way: Way) => void>();
@@ -174,7 +172,7 @@ export class Game {
 
   /** Swaps the two tiles whose swap makes the board solvable. The history stays. */
   swapForSolvable(): void {
-    const [one, other] = this.solvability?.swap ?? [0, 0];
+    const [one, other] = this.obstacle?.swap ?? [0, 0];
     if (one === other) return;
     this.start = rules.swapped(this.start, one, other);
     this.tiles = rules.swapped(this.tiles, one, other);

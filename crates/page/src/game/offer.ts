@@ -4,6 +4,7 @@ import { panel } from "../common/panel.svelte.ts";
 import { text as texts } from "../text/text.svelte.ts";
 import { readBoard } from "./address.ts";
 import { game } from "./game.svelte.ts";
+import { loadRules } from "./session.svelte.ts";
 
 /** Maximum size of a file with a board, in bytes. */
 const MOST_BYTES = 1e6;
@@ -19,12 +20,14 @@ export async function offerFile(file: File): Promise<void> {
   else offerText(text);
 }
 
-/** Whether a pasted text contains a board. */
-export const hasBoard = (text: string): boolean =>
-  game.puzzle !== null && typeof readBoard(game.puzzle, text, game.size) !== "string";
+/** Opens the dialog for a pasted text, if the text contains a board. */
+export async function offerPasted(text: string): Promise<void> {
+  const puzzle = await loadRules();
+  if (puzzle && typeof readBoard(puzzle, text, game.size) !== "string") offerText(text);
+}
 
 /** Opens the dialog for a text. */
-export function offerText(text: string): void {
+function offerText(text: string): void {
   panel.pasted = text;
   panel.dialog = "board";
 }

@@ -23,10 +23,6 @@ class FakeBrowser implements Browser {
     this.at += delta;
     this.onArrive();
   }
-  /** Follows a link: the browser creates an entry without a state. */
-  follow(): void {
-    this.pushState(null);
-  }
 }
 
 const random = seeded(11);
@@ -56,22 +52,6 @@ beforeEach(() => {
   past.start();
 });
 
-test("undo at the start of a game returns to the previous game, with its moves and time", () => {
-  play(5);
-  game.clock.reset(12_000);
-  const before = game.keep();
-  past.replace(another);
-  expect(game.canUndo).toBe(true);
-  const after = game.keep();
-  game.undo();
-  expect(game.keep()).toEqual(before);
-  expect(browser.at).toBe(0);
-  game.redo();
-  expect(game.keep()).toEqual(after);
-  expect(browser.at).toBe(1);
-  expect(game.canRedo).toBe(false);
-});
-
 test("undo first undoes moves; another move prevents redo into later games", () => {
   play(2);
   past.replace(another);
@@ -83,18 +63,6 @@ test("undo first undoes moves; another move prevents redo into later games", () 
   expect(game.canRedo).toBe(true);
   play(1);
   expect(game.canRedo).toBe(false);
-});
-
-test("back and forward of the browser show the game of each entry", () => {
-  play(3);
-  const first = game.keep();
-  past.replace(another);
-  play(4);
-  const second = game.keep();
-  browser.go(-1);
-  expect(game.keep()).toEqual(first);
-  browser.go(1);
-  expect(game.keep()).toEqual(second);
 });
 
 test("shuffles without moves between them share one entry, and undo knows each", () => {
@@ -130,18 +98,6 @@ test("a notice can go back several entries", () => {
   past.goTo(id);
   expect(game.keep()).toEqual(before);
   expect(browser.at).toBe(0);
-});
-
-test("a link that was followed has the browser's own entry", () => {
-  play(2);
-  const before = game.keep();
-  browser.follow();
-  expect(past.arrive()).toBe(false);
-  past.replace(another, { isFollowed: true });
-  expect(browser.entries).toHaveLength(2);
-  expect(past.isHere).toBe(true);
-  game.undo();
-  expect(game.keep()).toEqual(before);
 });
 
 test("the oldest games are deleted, and their entries are unknown", () => {

@@ -1,8 +1,7 @@
 import type { Puzzle } from "sliding-tile-pdb";
 import { load, save } from "../common/store.ts";
-import { announce } from "../common/announce.svelte.ts";
-import { notices, type Notice } from "../common/notice.svelte.ts";
-import { goalLabel } from "../goal/words.ts";
+import { announce, type Notice, notices } from "../common/notice.svelte.ts";
+import { goalLabel } from "../goal/preset.ts";
 import { isDealt, noteDealt } from "../play/dealt.ts";
 import { pageError } from "../solver/error.ts";
 import { text } from "../text/text.svelte.ts";
@@ -48,10 +47,9 @@ const past = new Past(
 
 /**
  * Restores the game of the page's address, or else of the last visit. Later changes of the game are
- * stored. Messages are shown once `language` is loaded. The returned promise resolves when the
- * rules are loaded; everything large is loaded later.
+ * stored. Messages are shown once `language` is loaded; everything large is loaded later.
  */
-export function start(language: Promise<void>): Promise<void> {
+export function start(language: Promise<void>): void {
   // This tab's own games come first: another tab may have replaced the game that all tabs share.
   const kept = [Past.kept(history), load("game", "tab"), load("game")];
   const address = readAddress();
@@ -100,6 +98,9 @@ export function start(language: Promise<void>): Promise<void> {
       void [game.tiles, game.goal, game.start, game.history, game.position];
       timer ??= setTimeout(write, pause);
     });
+    $effect(() => {
+      if (!game.isSolvable) void language.then(loadRules);
+    });
   });
   addEventListener("pagehide", () => {
     write();
@@ -110,7 +111,9 @@ export function start(language: Promise<void>): Promise<void> {
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) write();
   });
-  return loadRules();
+  if (typeof WebAssembly !== "object") {
+    void language.then(() => notices.add({ text: text.game.noWasm, kind: "bad" }));
+  }
 }
 
 /** The parsed address of the page, or an error with a sentence for the visitor. */
@@ -146,8 +149,8 @@ function open(address: Address, kept: readonly unknown[], language: Promise<void
     .then(
       async ({ bringMoves, bringPicture }) => {
         if (isUntouched()) void bringPicture(address);
-        const puzzle = await loadedPuzzle;
-        if (isUntouched()) bringMoves(puzzle, address);
+        const puzzle = address.moves === undefined ? null : await loadRules();
+        if (puzzle && isUntouched()) bringMoves(puzzle, address);
       },
       () => notices.add({ text: text.game.notLoaded, kind: "bad" }),
     );
@@ -196,19 +199,16 @@ export function replaceGame(begin: () => void, replacement: Replacement = {}): v
 }
 
 /**
- * Changes the goal. `tiles` is the current board, or that board with renamed tiles. This starts a
- * new game, because earlier moves led to the old goal. Undo and Back return to the old game.
- */
-/**
- * Changes the goal. If the page drew the board and nothing was moved, a board that cannot reach the
- * new goal is replaced by one that can.
+ * Changes the goal. This starts a new game, because earlier moves led to the old goal. If the page
+ * drew the board and nothing was moved, a board that cannot reach the new goal is replaced by one
+ * that can.
  */
 export function changeGoal(goal: number[]): void {
   if (rules.isSame(goal, game.goal)) return;
   const { columns, rows, tiles } = game;
   const wasDealt = game.position === 0 && isDealt(game);
   replaceGame(() => game.open(columns, rows, tiles, goal));
-  if (wasDealt && game.solvability?.solvable === false) newBoard(columns, rows, goal);
+  if (wasDealt && !game.isSolvable) newBoard(columns, rows, goal);
   else if (wasDealt) noteDealt(game);
   announce(goalLabel(goal, columns));
 }
@@ -249,29 +249,27 @@ function shuffleTiles(moves?: number): void {
   if (!moves) noteDealt(game);
 }
 
-let puzzleLoaded!: (puzzle: Puzzle) => void;
-/** Pending until the rules are loaded. */
-const loadedPuzzle = new Promise<Puzzle>((resolve) => (puzzleLoaded = resolve));
+let loading: Promise<Puzzle | null> | null = null;
 
-/** Loads the rules; without them the board can be played, but not checked. */
-export async function loadRules(): Promise<void> {
-  if (typeof WebAssembly !== "object") {
-    notices.add({ text: text.game.noWasm, kind: "bad" });
-    return;
-  }
+/**
+ * Loads the rules when something needs them: texts, drawings, and the reason why a board cannot be
+ * solved. Without them (`null`) the board can be played.
+ */
+export const loadRules = (): Promise<Puzzle | null> => (loading ??= tryToLoad());
+
+async function tryToLoad(): Promise<Puzzle | null> {
+  if (typeof WebAssembly !== "object") return null;
   try {
     const { loadPuzzle } = await import("sliding-tile-pdb");
-    game.puzzle = await loadPuzzle();
-    puzzleLoaded(game.puzzle);
+    return (game.puzzle = await loadPuzzle());
   } catch (error) {
     if (pageError(error).code === "unsupported") {
       notices.add({ text: text.game.noSimd, kind: "bad" });
-      return;
+      return null;
     }
-    notices.add({
-      text: text.game.notLoaded,
-      kind: "bad",
-      action: { label: text.game.loadAgain, run: () => void loadRules() },
-    });
+    loading = null;
+    const action = { label: text.game.loadAgain, run: () => void loadRules() };
+    notices.add({ text: text.game.notLoaded, kind: "bad", action });
+    return null;
   }
 }

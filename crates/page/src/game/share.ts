@@ -1,12 +1,13 @@
-/** Sharing a link to the board, to its solution or to the game so far. */
+/** Links to this page with a board, and optionally a goal, moves and a picture, to be shared. */
 import { bytesText } from "../common/format.ts";
-import { notices } from "../common/notice.svelte.ts";
+import { copy, notices } from "../common/notice.svelte.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import { gameKey, playback } from "../solve/playback.svelte.ts";
 import { text } from "../text/text.svelte.ts";
-import { copy } from "./clipboard.ts";
-import { game } from "./game.svelte.ts";
-import { linkTo, type LinkKind, SAFE_LENGTH } from "./links.ts";
+import { game, type Game } from "./game.svelte.ts";
+import { addressOf } from "./saved.ts";
+import { write } from "./address.ts";
+import type { Solution } from "../solve/solution.ts";
 
 /** Opens the system's sheet with the link. Without such a sheet, the link is copied. */
 export async function share(kind: LinkKind): Promise<void> {
@@ -24,4 +25,30 @@ export async function share(kind: LinkKind): Promise<void> {
     }
   }
   await copy(url, text.game.linkCopied);
+}
+
+/** Link length in bytes that all common programs accept. */
+export const SAFE_LENGTH = 8000;
+
+const page = (): string => location.href.replace(/#.*/, "");
+
+/** Content that a link opens. */
+export type LinkKind = "board" | "solution" | "game";
+
+/** A link to the given content. `solution` is the solution of the current game, if any. */
+export function linkTo(
+  kind: LinkKind,
+  game: Game,
+  solution: Solution | null,
+  picture?: string,
+): string {
+  const { columns, rows, goal } = game;
+  const shared = { columns, rows, goal, ...(picture && { picture }) };
+  if (kind === "game") {
+    return page() + write({ ...shared, tiles: game.start, moves: game.moves });
+  }
+  if (kind === "solution" && solution) {
+    return page() + write({ ...shared, tiles: [...solution.board], moves: solution.letters });
+  }
+  return page() + (picture ? write({ ...shared, tiles: game.tiles }) : addressOf(game));
 }

@@ -1,4 +1,5 @@
 import { isSame } from "../game/rules.ts";
+import { text } from "../text/text.svelte.ts";
 
 export const presetNames = ["blank-last", "blank-first", "snake", "spiral", "columns"] as const;
 export type PresetName = (typeof presetNames)[number];
@@ -67,4 +68,30 @@ export function withBlankAt(goal: readonly number[], cell: number): number[] {
   const next = [...goal];
   [next[goal.indexOf(0)], next[cell]] = [next[cell], 0];
   return next;
+}
+
+/** Maximum number of cells for which `goalLabel` includes the rows of the goal. */
+const short = 64;
+
+/** The goal's rows of numbers. */
+export function goalRows(goal: readonly number[], columns: number): string[] {
+  const names = goal.map((tile) => (tile ? String(tile) : text.goal.blank));
+  return Array.from({ length: goal.length / columns }, (_, row) =>
+    names.slice(row * columns, (row + 1) * columns).join(" "),
+  );
+}
+
+export function goalName(goal: readonly number[], columns: number): string {
+  const preset = presetOf(goal, columns);
+  return preset ? text.goal.presets[preset] : text.goal.ownOrder;
+}
+
+/** The page's name of a goal that the package names. */
+export const nameOf = (name: string): string =>
+  text.goal.presets[name === "snail" ? "spiral" : (name as PresetName)];
+
+/** The text alternative of a picture of the goal: name and rows. */
+export function goalLabel(goal: readonly number[], columns: number): string {
+  const rows = goal.length > short ? "" : `: ${goalRows(goal, columns).join("; ")}`;
+  return text.goal.label(goalName(goal, columns), rows);
 }

@@ -6,7 +6,7 @@
 import { untrack } from "svelte";
 import type { Step } from "sliding-tile-pdb";
 import { marks, type Mark } from "../board/marks.svelte.ts";
-import { announce } from "../common/announce.svelte.ts";
+import { announce } from "../common/notice.svelte.ts";
 import { save } from "../common/store.ts";
 import { game, type Way } from "../game/game.svelte.ts";
 import { playback } from "../solve/playback.svelte.ts";
@@ -266,7 +266,7 @@ export function followForGuide(): () => void {
     $effect(() => save("guide", guide.isOn, "tab"));
     $effect(() => {
       void [game.text, game.goalText, game.start];
-      if (playback.isPlaying || game.solvability?.solvable === false) return;
+      if (playback.isPlaying || !game.isSolvable) return;
       untrack(() => guide.follow());
     });
   });

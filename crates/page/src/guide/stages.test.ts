@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createSolver, type Step } from "sliding-tile-pdb";
 import { preset } from "../goal/preset.ts";
 import { boardText, ordered, uniform } from "../game/rules.ts";
@@ -7,16 +7,10 @@ import { boardAfter, lettersOf } from "../solve/moves.ts";
 import { firstOpen, homes, stagesOf } from "./stages.ts";
 
 const names = ["blank-last", "blank-first", "snake", "spiral"] as const;
-const sizes = [
-  [2, 2],
-  [3, 2],
-  [2, 5],
-  [3, 3],
-  [4, 4],
-  [5, 3],
-  [4, 6],
-  [20, 20],
-] as const;
+const sizes = ["2x2", "3x2", "2x5", "3x3", "4x4", "5x3", "4x6", "20x20"].map((size) => {
+  const [columns, rows] = size.split("x").map(Number);
+  return { size, columns, rows };
+});
 
 test("the stages of 4x4 with the default goal", () => {
   const stages = stagesOf(preset("blank-last", 4, 4), 4);
@@ -32,7 +26,7 @@ test("the stages of 4x4 with the default goal", () => {
   ]);
 });
 
-test.each(sizes)("every tile of %dx%d comes home once", (columns, rows) => {
+test.each(sizes)("every tile of $size comes home once", ({ columns, rows }) => {
   for (const name of names) {
     const goal = preset(name, columns, rows);
     const tiles = stagesOf(goal, columns).flatMap((stage) => stage.tiles);
@@ -40,26 +34,22 @@ test.each(sizes)("every tile of %dx%d comes home once", (columns, rows) => {
   }
 });
 
-const solvers: { close: () => void }[] = [];
-afterAll(() => solvers.forEach((solver) => solver.close()));
-
-test.each(sizes)("the package's steps follow the stages on %dx%d", async (columns, rows) => {
+test.each(sizes)("the package's steps follow the stages on $size", async (tray) => {
+  const { size, columns, rows } = tray;
   for (const name of names) {
     const goal = preset(name, columns, rows);
     const stages = stagesOf(goal, columns);
     const board = uniform(goal, columns, seeded(columns * rows));
     const solver = await createSolver({
-      size: `${columns}x${rows}`,
+      size,
       goal: boardText(goal, columns),
       partition: "none",
       tables: "none",
       worker: false,
     });
-    solvers.push(solver);
-    const { steps = [] } = await solver.solve(boardText(board, columns), {
-      mode: "strategic",
-      explain: true,
-    });
+    const question = { mode: "strategic", explain: true } as const;
+    const { steps = [] } = await solver.solve(boardText(board, columns), question);
+    solver.close();
     let [tiles, open] = [board, firstOpen(stages, homes(board, goal))];
     for (const step of steps) {
       const stage = stages[open];

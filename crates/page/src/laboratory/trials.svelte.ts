@@ -3,15 +3,15 @@
  * comparable. Results stay until the next searches start.
  */
 import type { Laboratory } from "sliding-tile-pdb";
-import { announce } from "../common/announce.svelte.ts";
+import { announce } from "../common/notice.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { isCancelled, pageError } from "../solver/error.ts";
 import { playback } from "../solve/playback.svelte.ts";
 import { search } from "../solve/search.svelte.ts";
-import type { Question } from "../solve/solution.ts";
+import type { Found, Question } from "../solve/solution.ts";
 import { text } from "../text/text.svelte.ts";
 import { Bench } from "./bench.ts";
-import { type Trial, foundOf, runTrial } from "./trial.ts";
+import { isOptimal } from "./names.ts";
 
 /** The search with one heuristic: nodes so far, or its result. */
 export interface Result {
@@ -104,4 +104,75 @@ export function isCurrent({ board, goal, question }: Ground): boolean {
 export function playTrial(ground: Ground, trial: Trial): void {
   search.adopt(ground.question, foundOf(trial));
   playback.play();
+}
+
+export interface TrialRequest {
+  board: string;
+  goal: string;
+  heuristic: string;
+  search: string;
+  /** Time limit in milliseconds. */
+  maxTime: number;
+  maxNodes: number;
+}
+
+export interface Trial {
+  /** `none` for searches without a heuristic. */
+  heuristic: string;
+  search: string;
+  /** The limit that stopped the search without a solution. */
+  limit?: "nodes" | "memory" | "time";
+  length?: number;
+  moves?: string;
+  h0: number;
+  nodes: number;
+  expanded: number;
+  ms: number;
+}
+
+/** Creates the heuristic and runs the search. @throws CancelledError, InputError, MemoryError */
+export async function runTrial(
+  laboratory: Laboratory,
+  { board, goal, heuristic, search, maxTime, maxNodes }: TrialRequest,
+  signal: AbortSignal,
+  onProgress: (nodes: number) => void = () => undefined,
+): Promise<Trial> {
+  const [record] = await laboratory.compare({
+    boards: [board],
+    goal,
+    heuristics: [heuristic],
+    searches: [search],
+    maxTime,
+    maxNodes,
+    signal,
+    onProgress: ({ generated }) => {
+      if (!signal.aborted) onProgress(generated);
+    },
+  });
+  const { limit, length, moves, h0, generated: nodes, expanded, ms } = record;
+  return {
+    heuristic: record.heuristic,
+    search,
+    ...(length === undefined ? { limit: limit ?? "time" } : { length, moves }),
+    ...{ h0, nodes, expanded, ms },
+  };
+}
+
+/** A trial's solution in the form of a solver report. */
+export function foundOf({ heuristic, search, ...trial }: Trial): Found {
+  const { length = 0, moves = "", h0, nodes, expanded, ms } = trial;
+  const proved = isOptimal(search);
+  return {
+    status: "solved",
+    search,
+    tables: heuristic,
+    ...{ length, moves, h0, nodes, expanded, ms, proved },
+    bound: proved ? length : Math.max(h0, Math.ceil(length / weightOf(search))),
+  };
+}
+
+/** Maximum length of the search's solution, as a multiple of the length of a shortest solution. */
+function weightOf(search: string): number {
+  const [, weight] = /^weighted-astar:([\d.]+)$/.exec(search) ?? [];
+  return weight === undefined ? Infinity : Number(weight);
 }

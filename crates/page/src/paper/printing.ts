@@ -5,7 +5,7 @@
  */
 import { flushSync, mount, unmount } from "svelte";
 import { panel } from "../common/panel.svelte.ts";
-import { contentNow } from "./content.ts";
+import { contentNow } from "./plan.ts";
 import PaperPicture from "./PaperPicture.svelte";
 import "./print.css";
 import Sheet from "./Sheet.svelte";

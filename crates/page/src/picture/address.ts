@@ -1,7 +1,7 @@
 // A picture from a web address. The browser loads it directly. Most sites do not allow other pages
 // to read their pictures; such a picture can be saved and dropped onto the page.
 
-import { PictureError } from "./error.ts";
+import { PictureError } from "./drawing.ts";
 import { text } from "../text/text.svelte.ts";
 
 const timeLimit = 20_000;

@@ -1,5 +1,4 @@
 import type { Extent } from "./crop.ts";
-import { PictureError } from "./error.ts";
 import { text } from "../text/text.svelte.ts";
 
 /** Calls `draw` on a white canvas of the given size, and returns a compressed picture. */
@@ -28,4 +27,9 @@ export async function drawing(
     canvas.width = canvas.height = 0; // frees it at once
   }
   throw new PictureError(text.picture.notKept);
+}
+
+/** An error about an unusable picture; the message is one or two sentences for the visitor. */
+export class PictureError extends Error {
+  override name = "PictureError";
 }

@@ -2,8 +2,7 @@
 // thrown.
 
 import { fitted, type Extent } from "./crop.ts";
-import { drawing } from "./drawing.ts";
-import { PictureError } from "./error.ts";
+import { drawing, PictureError } from "./drawing.ts";
 import { formatOf, headerBytes, isAnimated, isWholeJpeg, type Format } from "./header.ts";
 import { language, text } from "../text/text.svelte.ts";
 

@@ -3,15 +3,14 @@
  * and starts the inspection.
  */
 import { untrack } from "svelte";
-import { arranging } from "../board/arranging.svelte.ts";
-import { announce } from "../common/announce.svelte.ts";
+import { arranging } from "../board/marks.svelte.ts";
+import { announce } from "../common/notice.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { playback } from "../solve/playback.svelte.ts";
 import { text } from "../text/text.svelte.ts";
 import { takeDealt } from "./dealt.ts";
-import { INSPECTION, inspection } from "./inspection.svelte.ts";
-import { listOf, records } from "./records.svelte.ts";
-import { solved } from "./standing.svelte.ts";
+import { INSPECTION, inspection } from "../common/settings.svelte.ts";
+import { listOf, records, solved } from "./records.svelte.ts";
 
 /** Milliseconds left of the inspection when screen readers announce the remaining time. */
 const WARNING = 5000;

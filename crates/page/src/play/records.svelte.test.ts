@@ -15,16 +15,6 @@ function memory(records?: unknown): Map<string, string> {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("best time and fewest moves are stored and restored", () => {
-  memory();
-  const records = new Records();
-  records.add(list, result(1500, 80));
-  records.add(list, result(1400, 90));
-  expect([...new Records().lists]).toEqual([[list, result(1400, 80)]]);
-  records.clear();
-  expect(new Records().lists.size).toBe(0);
-});
-
 test("damaged entries are skipped, the others stay", () => {
   memory({
     [list]: result(1500),
@@ -35,11 +25,6 @@ test("damaged entries are skipped, the others stay", () => {
     "3x3 diagonal": result(1),
   });
   expect([...new Records().lists]).toEqual([[list, result(1500)]]);
-});
-
-test.each([null, "text", [], 7])("a damaged storage has no results: %j", (kept) => {
-  memory(kept);
-  expect(new Records().lists.size).toBe(0);
 });
 
 test("without storage the results of this visit are shown", () => {

@@ -89,3 +89,6 @@ export class Records {
 }
 
 export const records = new Records();
+
+/** The result of the last solved game, while its board is shown. */
+export const solved = $state<{ standing: Standing | null }>({ standing: null });

@@ -26,63 +26,15 @@ beforeEach(() => {
   search = new Search(solvers, game, playback);
 });
 
-test("an answer counts while the board is unchanged", async () => {
-  const done = search.solve();
-  await settle();
-  expect(search.phase).toBe("search");
-  fake.asked[0].answer({ moves: "UL", length: 2, proved: true });
-  await done;
-  expect(search.phase).toBe("idle");
-  expect(playback.solution?.letters).toBe("UL");
-  expect(search.outcome?.text).toBe("2 moves: no solution is shorter.");
-  await vi.waitFor(() => expect(fake.otherGoals).toHaveLength(1));
-});
-
-test("an answer for an older board is discarded", async () => {
+test.each(["followed", "not"])("an answer for an older board is discarded: %s", async (way) => {
   const done = search.solve();
   await settle();
   game.play("R", "player");
-  search.follow();
-  expect(fake.asked[0].signal?.aborted).toBe(true);
+  if (way === "followed") search.follow();
+  expect(fake.asked[0].signal?.aborted).toBe(way === "followed");
   fake.asked[0].answer({ moves: "UL", length: 2, proved: true });
   await done;
-  expect(playback.solution).toBeNull();
-  expect(search.outcome).toBeNull();
-});
-
-test("an answer is discarded if the game moved unobserved", async () => {
-  const done = search.solve();
-  await settle();
-  fake.asked[0].answer({ moves: "UL", length: 2 });
-  game.begin([1, 2, 3, 4, 5, 6, 7, 0, 8]);
-  await done;
-  expect(playback.solution).toBeNull();
-});
-
-test("cancelling is immediate, and later events of the search are ignored", async () => {
-  const done = search.solve();
-  await settle();
-  search.cancel();
-  expect(search.phase).toBe("idle");
-  expect(search.outcome?.text).toBe("Cancelled.");
-  await done;
-  expect(search.outcome?.text).toBe("Cancelled.");
-});
-
-test("if the player leaves the solution, a new one is found automatically", async () => {
-  const done = search.solve();
-  await settle();
-  fake.asked[0].answer({ moves: "UL", length: 2, proved: true });
-  await done;
-  game.play("R", "player");
-  search.follow();
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(search.isQuiet).toBe(true);
-  expect(fake.asked[1].board).toBe(game.text);
-  fake.asked[1].answer({ moves: "LUL", length: 3, proved: true });
-  await settle();
-  expect(playback.index).toBe(0);
-  expect(search.outcome?.text).toBe("3 moves: no solution is shorter. Your way is 2 longer.");
+  expect([playback.solution, search.outcome]).toEqual([null, null]);
 });
 
 test("shorter moves back are preferred to a longer new solution", async () => {
@@ -98,38 +50,18 @@ test("shorter moves back are preferred to a longer new solution", async () => {
   expect(playback.solution?.letters).toBe("LUL");
 });
 
-test("a large board has a solution to play during the search for the shortest", async () => {
+/** Begins the search for a shortest solution of a 5x5 board that is one move from its goal. */
+async function beginLarge(): Promise<{ done: Promise<void> }> {
   game.setSize(5, 5);
   game.begin([...game.tiles.slice(0, 23), 0, 24]);
   search.mode = "optimal";
   const done = search.solve();
   await settle();
-  fake.asked[0].answer({ moves: "LRL", length: 3, bound: 1, proved: false });
-  await settle();
-  expect(fake.asked).toHaveLength(2);
-  expect([search.phase, playback.solution?.letters]).toEqual(["search", "LRL"]);
-  search.cancel();
-  await done;
-  expect(search.outcome?.text).toBe("Stopped. 3 moves; a shortest solution has at least 1.");
-
-  const again = search.solve();
-  await settle();
-  fake.asked[2].answer({ moves: "LRL", length: 3, bound: 1, proved: false });
-  await settle();
-  fake.asked[3].answer({ moves: "L", length: 1, bound: 1, proved: true });
-  await again;
-  expect([playback.solution?.letters, search.outcome?.text]).toEqual([
-    "L",
-    "1 move: no solution is shorter.",
-  ]);
-});
+  return { done };
+}
 
 test("a bound as large as the first solution proves it, and ends the search", async () => {
-  game.setSize(5, 5);
-  game.begin([...game.tiles.slice(0, 23), 0, 24]);
-  search.mode = "optimal";
-  const done = search.solve();
-  await settle();
+  const { done } = await beginLarge();
   fake.asked[0].answer({ moves: "LRL", length: 3, bound: 1, proved: false });
   await settle();
   const hear = (bound: number, ms: number) =>
@@ -146,23 +78,9 @@ test("a bound as large as the first solution proves it, and ends the search", as
   expect(search.outcome?.detail).toContain("500,000 nodes");
 });
 
-test("a solution from elsewhere is played from the board that it solves", () => {
-  const question = search.ask();
-  const report = { status: "solved", moves: "UL", length: 2, proved: true } as const;
-  game.play("R", "player");
-  expect(search.adopt(question, report)).toBe(true);
-  expect([game.moves, playback.index, playback.solution?.letters]).toEqual(["", 0, "UL"]);
-  game.begin([1, 2, 3, 4, 5, 6, 7, 0, 8]);
-  expect(search.adopt(question, report)).toBe(false);
-});
-
 test("the first solution is played while the proof continues", async () => {
   const prove = async () => {
-    game.setSize(5, 5);
-    game.begin([...game.tiles.slice(0, 23), 0, 24]);
-    search.mode = "optimal";
-    const done = search.solve();
-    await settle();
+    const { done } = await beginLarge();
     fake.asked.at(-1)?.answer({ moves: "RLL", length: 3, bound: 1, proved: false });
     await settle();
     playback.step();

@@ -4,7 +4,7 @@
  */
 import { untrack } from "svelte";
 import type { Mode, SearchProgress, Solver } from "sliding-tile-pdb";
-import { announce } from "../common/announce.svelte.ts";
+import { announce } from "../common/notice.svelte.ts";
 import { defaultMode, isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
 import { pageError, isCancelled } from "../solver/error.ts";

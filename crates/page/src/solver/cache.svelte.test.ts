@@ -127,15 +127,6 @@ test.each(["size", "goalText"] as const)(
   },
 );
 
-test("cancelling discards an unfinished solver", async () => {
-  const solvers = new SolverCache(game, make);
-  const solver = solvers.solver();
-  solver.catch(() => undefined);
-  solvers.cancel();
-  await expect(solver).rejects.toThrow("cancelled");
-  expect(solvers.current).toBeNull();
-});
-
 test("tables of other goal cells are built after an answer, until the next question", async () => {
   const idle = () => new Promise((resolve) => setTimeout(resolve, 250));
   const solvers = new SolverCache(game, make);

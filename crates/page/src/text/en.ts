@@ -54,7 +54,6 @@ export const en = {
     newBoard: "New board",
     isGoal: "This is the goal. Shuffle to begin.",
     solvable: "Solvable",
-    notJudged: "Not known yet whether it is solvable: the solver is not loaded.",
     why: "Why?",
   },
 

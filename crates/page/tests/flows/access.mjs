@@ -1,11 +1,9 @@
 // Accessibility: announcements, focus, reading order, contrast and forced colours.
 import assert from "node:assert/strict";
-import { findings } from "../axe.mjs";
 import { flow } from "../flow.mjs";
-import { answer, boardIs, button, fold, solvable, solve, stage, strip, tile, told } from "../page.mjs";
-import { address, read, replay } from "../puzzle.mjs";
-
-const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+import { answer, boardIs, button, findings, fold, fromMenu, press } from "../page.mjs";
+import { solvable, solve, stage, strip, tile, told } from "../page.mjs";
+import { address, exchanged, known as start, read, replay } from "../puzzle.mjs";
 
 flow("events are announced, and the focus follows", async ({ page, open }) => {
   await open(address(start, 4));
@@ -59,8 +57,7 @@ flow("screen readers read tiles by name, in reading order", async ({ page, open 
 });
 
 flow("the focus stays on the page when its button disappears", async ({ page, open }) => {
-  const bad = start.map((tile) => (tile === 1 ? 2 : tile === 2 ? 1 : tile));
-  await open(address(bad, 4));
+  await open(address(exchanged(start), 4));
   const isTile = () => page.evaluate(() => document.activeElement.matches("[data-tile]"));
   await strip(page).getByRole("button", { name: /^Swap/ }).press("Enter");
   await solvable(page);
@@ -72,9 +69,7 @@ flow("the focus stays on the page when its button disappears", async ({ page, op
   await button(page, "Done").press("Enter");
   await button(page, "Done").waitFor({ state: "detached" });
   assert.ok(await isTile(), "after arranging");
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("ArrowUp");
+  await press(page, "UDU");
   await button(page, "Shuffle").press("Enter");
   await button(page, "Take it back").press("Enter");
   assert.ok(await isTile(), "after taking a game back");
@@ -94,22 +89,15 @@ flow("more contrast in light colours, in all tabs", light, async ({ page, contex
   assert.deepEqual(await findings(page), []);
   const other = await context.newPage();
   await other.goto(url);
-  await button(other, "More").click();
-  await button(other, "Settings").click();
+  await fromMenu(other, "Settings");
   await other.getByLabel("High contrast").check();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "contrast");
 });
 
-flow(
-  "forced colours: tiles at home have another border",
-  { forcedColors: "active" },
-  async (it) => {
-    const { page, open } = it;
-    await open(address(read("1 2 3/4 0 5/7 8 6"), 3));
-    const border = (number) =>
-      tile(page, number)
-        .locator(".face")
-        .evaluate((face) => getComputedStyle(face).borderTopStyle);
-    assert.deepEqual([await border(1), await border(5)], ["double", "solid"]);
-  },
-);
+const forced = { forcedColors: "active" };
+flow("forced colours: tiles at home have another border", forced, async ({ page, open }) => {
+  await open(address(read("1 2 3/4 0 5/7 8 6"), 3));
+  const style = (face) => getComputedStyle(face).borderTopStyle;
+  const border = (number) => tile(page, number).locator(".face").evaluate(style);
+  assert.deepEqual([await border(1), await border(5)], ["double", "solid"]);
+});

@@ -3,19 +3,18 @@
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { png } from "../files.mjs";
-import { button, clipboard, fold, openPanel, solvable, stage, strip } from "../page.mjs";
-import { address, read } from "../puzzle.mjs";
+import { button, clipboard, fold, fromMenu, openPanel, paste, solvable } from "../page.mjs";
+import { stage, strip } from "../page.mjs";
+import { address, known } from "../puzzle.mjs";
 
-const known = "5 10 14 7 8 3 6 1 15 0 12 9 2 11 4 13";
+const text = known.join(" ");
 
-/** Counts calls, and fails if there are more than `most`. */
+/** Counts calls, and fails if there are more than `most`. An entry of a menu is two actions. */
 function counter(most) {
   let count = 0;
   const act = (action) => (count++, action);
   return { act, check: () => assert.ok(count <= most, `${count} actions, at most ${most}`) };
 }
-
-const fromMenu = (page, name) => button(page.getByRole("group", { name: "More" }), name);
 
 flow("a hint that names a move: 1", async ({ page, open }) => {
   const { act, check } = counter(1);
@@ -28,12 +27,11 @@ flow("a hint that names a move: 1", async ({ page, open }) => {
 flow("a scramble typed, solved and its first move known: 4", async ({ page, open }) => {
   const { act, check } = counter(4);
   await open("#4x4");
-  await act(button(page, "More").click());
-  await act(fromMenu(page, "Enter a board").click());
+  await act(act(fromMenu(page, "Enter a board")));
   const dialog = page.getByRole("dialog", { name: "Enter a board" });
-  await page.keyboard.type(known.replace(" 0", "").replaceAll(" ", "."));
+  await page.keyboard.type(text.replace(" 0", "").replaceAll(" ", "."));
   await dialog.getByText("One number is missing. Write 0 for the gap.").waitFor();
-  await dialog.getByRole("textbox").fill(known.replaceAll(" ", "."));
+  await dialog.getByRole("textbox").fill(text.replaceAll(" ", "."));
   await act(button(dialog, "Play this board").click());
   await act(openPanel(page, "Solve"));
   await fold(page).getByText(/^Next: \d+ (up|down|left|right)$/).waitFor();
@@ -42,10 +40,9 @@ flow("a scramble typed, solved and its first move known: 4", async ({ page, open
 
 flow("the numbers of a scramble are touched", async ({ page, open }) => {
   await open("#4x4");
-  await button(page, "More").click();
-  await fromMenu(page, "Enter a board").click();
+  await fromMenu(page, "Enter a board");
   const numbers = page.getByRole("group", { name: "Numbers left" });
-  for (const number of known.split(" ")) {
+  for (const number of text.split(" ")) {
     await button(numbers, number === "0" ? "Gap" : number).click();
   }
   await button(page, "Play this board").click();
@@ -54,13 +51,12 @@ flow("the numbers of a scramble are touched", async ({ page, open }) => {
 
 flow("sent to a friend: 2", async ({ page, open }) => {
   const { act, check } = counter(2);
-  await open(address(read(known), 4));
+  await open(address(known, 4));
   await page.evaluate(() => {
     const share = ({ url }) => navigator.clipboard.writeText(url);
     Object.defineProperty(navigator, "share", { value: share, configurable: true });
   });
-  await act(button(page, "More").click());
-  await act(fromMenu(page, "Share the board").click());
+  await act(act(fromMenu(page, "Share the board")));
   assert.match(await clipboard(page), /#4x4&board=5,10,14,7/);
   check();
 });
@@ -69,12 +65,7 @@ flow("values and nodes of four heuristics on a board of 31 moves: 3", async ({ p
   const { act, check } = counter(3);
   await open("#4x4");
   await solvable(page);
-  await page.evaluate(() => {
-    const transfer = new DataTransfer();
-    transfer.setData("text/plain", "8 6 7 2 5 4 3 0 1");
-    const event = new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true });
-    document.body.dispatchEvent(event);
-  });
+  await paste(page, "8 6 7 2 5 4 3 0 1");
   await act(button(page, "Play this board").click());
   await act(openPanel(page, "Laboratory"));
   await act(button(fold(page), "Count nodes").click());

@@ -1,10 +1,9 @@
 // Boards are shuffled, resized, entered, edited and checked.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
-import { addressIs, board, boardIs, button, clipboard, movesAre, solvable, strip, tile } from "../page.mjs";
-import { address, isSolvable, ordered, read, replay, write } from "../puzzle.mjs";
-
-const shuffleMenu = (page) => button(page, "Kinds of shuffle");
+import { addressIs, board, boardIs, button, clipboard, fold, fromMenu, movesAre } from "../page.mjs";
+import { openPanel, press, solvable, strip, tile } from "../page.mjs";
+import { address, hard, isSolvable, ordered, read, replay, write } from "../puzzle.mjs";
 
 flow("shuffles: any solvable board, or some random moves", async ({ page, open }) => {
   await open("#4x4");
@@ -18,31 +17,12 @@ flow("shuffles: any solvable board, or some random moves", async ({ page, open }
   }
   assert.ok(seen.size >= 4, "they differ");
 
-  await shuffleMenu(page).click();
+  await button(page, "Kinds of shuffle").click();
   await page.getByLabel("Random moves from the goal").fill("2");
   await button(page, "Shuffle by moves").click();
   const near = await board(page);
-  const all = ["", "D", "R", "DD", "DR", "RD", "RR", "DL", "RU"];
-  const reached = all.flatMap((moves) => {
-    try {
-      return [replay(ordered(16), 4, moves).join()];
-    } catch {
-      return [];
-    }
-  });
+  const reached = ["DD", "DR", "RD", "RR"].map((moves) => replay(ordered(16), 4, moves).join());
   assert.ok(reached.includes(near.join()), `${write(near, 4)} is two moves from the goal`);
-});
-
-flow("a game replaced by a shuffle can be restored", async ({ page, open }) => {
-  const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
-  await open(address(start, 4));
-  for (const key of ["ArrowUp", "ArrowRight"]) await page.keyboard.press(key);
-  await movesAre(page, 2);
-  await button(page, "Shuffle").click();
-  await movesAre(page, 0);
-  await button(page, "Take it back").click();
-  await boardIs(page, replay(start, 4, "UR"));
-  await movesAre(page, 2);
 });
 
 flow("sizes from 2x2 to 20x20", async ({ page, open }) => {
@@ -66,24 +46,20 @@ flow("sizes from 2x2 to 20x20", async ({ page, open }) => {
     assert.ok(tray.y >= 0 && tray.y + tray.height <= 900, "in sight");
   }
   const tiles = await board(page);
-  const blank = tiles.indexOf(0);
-  const next = blank % 20 ? "R" : "L";
-  await page.keyboard.press(next === "R" ? "ArrowRight" : "ArrowLeft");
+  const next = tiles.indexOf(0) % 20 ? "R" : "L";
+  await press(page, next);
   await boardIs(page, replay(tiles, 20, next));
 });
 
 flow("a board in any notation; invalid input is explained", async ({ page, open }) => {
   await open("#4x4");
-  const board15 = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
   const texts = [
     ["8 6 7\n2 5 4\n3 0 1", "8 6 7/2 5 4/3 0 1"],
-    ["[[0,12,9,13],[15,11,10,14],[3,7,2,5],[4,8,6,1]]", board15],
     ["+--+--+\n| 3| 1|\n+--+--+\n| 2|  |\n+--+--+", "3 1/2 0"],
-    [read(board15).join(","), board15],
+    [read(hard).join(","), hard],
   ];
   const enter = async () => {
-    await button(page, "More").click();
-    await button(page, "Enter a board").click();
+    await fromMenu(page, "Enter a board");
     return page.getByRole("dialog", { name: "Enter a board" });
   };
   for (const [text, expected] of texts) {
@@ -97,7 +73,6 @@ flow("a board in any notation; invalid input is explained", async ({ page, open 
   assert.equal(await dialog.getByRole("textbox").inputValue(), "1 2", "typing replaces the text");
   for (const [text, words] of [
     ["1 2 3/4 5/6 7 0", /row 2 has 2 numbers/i],
-    ["1 2 3/4 5 6/7 7 0", /tile 7 .*repeated/i],
     ["hello", /hello/],
   ]) {
     await dialog.getByRole("textbox").fill(text);
@@ -107,7 +82,7 @@ flow("a board in any notation; invalid input is explained", async ({ page, open 
   await dialog.getByRole("textbox").fill("1 2 3/4 5 6/7 8");
   await dialog.getByText("is read as the blank").waitFor();
   await page.keyboard.press("Escape");
-  await boardIs(page, read(board15), "the board is as it was");
+  await boardIs(page, read(hard), "the board is as it was");
 });
 
 flow("not solvable: the reason, drawn, and the swap", async ({ page, open }) => {
@@ -118,6 +93,8 @@ flow("not solvable: the reason, drawn, and the swap", async ({ page, open }) => 
   await strip(page).getByText("Why?").click();
   await strip(page).getByText(/odd/).waitFor();
   await strip(page).getByText("Goals it can reach: Blank first.").waitFor();
+  await openPanel(page, "Solve");
+  assert.ok(await button(fold(page), "Solve").isDisabled(), "it is not searched");
   const swap = strip(page).getByRole("button", { name: /^Swap \d+ and \d+$/ });
   const [one, other] = (await swap.textContent()).match(/\d+/g).map(Number);
   for (const number of [one, other]) {
@@ -134,8 +111,7 @@ flow("not solvable: the reason, drawn, and the swap", async ({ page, open }) => 
 
 flow("a board arranged by swaps, and copied as text", async ({ page, open }) => {
   await open(address(ordered(9), 3));
-  await button(page, "More").click();
-  await button(page, "Arrange the board").click();
+  await fromMenu(page, "Arrange the board");
   await tile(page, 1).click();
   await tile(page, 8).click();
   await tile(page, 2).dragTo(tile(page, 3));
@@ -143,7 +119,6 @@ flow("a board arranged by swaps, and copied as text", async ({ page, open }) => 
   const now = read("8 3 2/4 5 6/7 1 0");
   await boardIs(page, now);
   await movesAre(page, 0);
-  await button(page, "More").click();
-  await button(page, "Copy the board as text").click();
+  await fromMenu(page, "Copy the board as text");
   assert.deepEqual(read(await clipboard(page)), now);
 });

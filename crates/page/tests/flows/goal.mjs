@@ -1,7 +1,8 @@
 // The goal: presets, swapped tiles, any cell for the blank, and the current board as the goal.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
-import { board, boardIs, button, copyMoves, solvable, solve, stage, strip } from "../page.mjs";
+import { board, boardIs, button, copyMoves, press, solvable, solve, stage } from "../page.mjs";
+import { strip } from "../page.mjs";
 import { address, count, distances, isSolvable, ordered, read, replay } from "../puzzle.mjs";
 
 const editor = (page) => page.getByRole("dialog", { name: "The goal" });
@@ -11,68 +12,60 @@ async function openEditor(page) {
   await editor(page).waitFor();
 }
 
+/** Chooses a goal by its name, and returns its tiles. */
+async function choose(page, name) {
+  await openEditor(page);
+  await button(editor(page), name).click();
+  const tiles = await goalTiles(page);
+  await button(editor(page), "Use this goal").click();
+  return tiles;
+}
+
 const goalTiles = (page) =>
   editor(page).evaluate((dialog) => {
-    const pieces = [...dialog.querySelectorAll("[data-tile]")];
-    const columns = Number(dialog.querySelector(".tray").style.getPropertyValue("--columns"));
+    const of = (each, name) => Number(each.style.getPropertyValue(name));
+    const columns = of(dialog.querySelector(".tray"), "--columns");
     const tiles = [];
-    for (const piece of pieces) {
-      const [x, y] = ["--x", "--y"].map((name) => Number(piece.style.getPropertyValue(name)));
-      tiles[y * columns + x] = Number(piece.dataset.tile);
+    for (const piece of dialog.querySelectorAll("[data-tile]")) {
+      tiles[of(piece, "--y") * columns + of(piece, "--x")] = Number(piece.dataset.tile);
     }
     return tiles;
   });
-
-const goalInAddress = (page) => {
-  const found = /goal=([^&]*)/.exec(new URL(page.url()).hash);
-  return found && read(found[1]);
-};
 
 flow("presets, and a board solved to one of them", async ({ page, open }) => {
   const start = read("8 6 7/2 5 4/3 0 1");
   await open(address(start, 3));
   await solvable(page);
-  await openEditor(page);
-  const presets = editor(page).locator(".presets .button");
+  const goal = read("1 2 3/8 0 4/7 6 5");
   const expected = {
-    first: read("0 1 2/3 4 5/6 7 8"),
-    snake: read("1 2 3/6 5 4/7 8 0"),
-    spiral: read("1 2 3/8 0 4/7 6 5"),
-    column: read("1 4 7/2 5 8/3 6 0"),
+    "Blank first": read("0 1 2/3 4 5/6 7 8"),
+    Snake: read("1 2 3/6 5 4/7 8 0"),
+    "Column order": read("1 4 7/2 5 8/3 6 0"),
+    Spiral: goal,
   };
-  for (const [word, goal] of Object.entries(expected)) {
-    await presets.filter({ hasText: new RegExp(word, "i") }).click();
-    assert.deepEqual(await goalTiles(page), goal, word);
+  await openEditor(page);
+  for (const [name, tiles] of Object.entries(expected)) {
+    await button(editor(page), name).click();
+    assert.deepEqual(await goalTiles(page), tiles, name);
   }
-  await presets.filter({ hasText: /spiral/i }).click();
-  const goal = expected.spiral;
   const isReached = isSolvable(start, goal, 3);
-  await editor(page)
-    .getByText(isReached ? "The board can reach this goal." : "The board cannot reach this goal.")
-    .waitFor();
+  await editor(page).getByText(`The board ${isReached ? "can" : "cannot"} reach`).waitFor();
   await button(editor(page), "Use this goal").click();
-
-  let now = start;
-  if (!isReached) {
-    const swap = strip(page).getByRole("button", { name: /^Swap/ });
-    const [one, other] = (await swap.textContent()).match(/\d+/g).map(Number);
-    now = start.map((tile) => (tile === one ? other : tile === other ? one : tile));
-    await swap.click();
-  }
-  await boardIs(page, now);
+  const swap = strip(page).getByRole("button", { name: /^Swap/ });
+  if (!isReached) await swap.click();
+  await solvable(page);
+  const now = await board(page);
   const { distance } = distances(goal, 3).get(now.join(" "));
-  const sentence = await solve(page);
-  assert.equal(sentence, `${distance} moves: no solution is shorter.`);
+  assert.equal(await solve(page), `${distance} moves: no solution is shorter.`);
   const moves = await copyMoves(page);
   assert.equal(count(moves), distance);
   assert.deepEqual(replay(now, 3, moves), goal, "the moves lead to this goal");
-  assert.deepEqual(goalInAddress(page), goal, "the goal is in the address");
+  const inAddress = /goal=([^&]*)/.exec(new URL(page.url()).hash)[1];
+  assert.deepEqual(read(inAddress), goal, "the goal is in the address");
   await page.reload();
   await boardIs(page, now);
-  await page
-    .getByRole("img", { name: /^Goal: .*spiral/i })
-    .locator("visible=true")
-    .waitFor();
+  const shown = page.getByRole("img", { name: /^Goal: .*spiral/i });
+  await shown.locator("visible=true").waitFor();
 });
 
 flow("tiles and the blank swapped by click, by drag and by keys", async ({ page, open }) => {
@@ -102,10 +95,8 @@ flow("tiles and the blank swapped by click, by drag and by keys", async ({ page,
 
 flow("undo restores the goal", async ({ page, open }) => {
   await open(address(read("8 6 7/2 5 4/3 0 1"), 3));
-  await page.keyboard.press("ArrowDown");
-  await openEditor(page);
-  await button(editor(page), "Snake").click();
-  await button(editor(page), "Use this goal").click();
+  await press(page, "D");
+  await choose(page, "Snake");
   const goal = (name) => page.getByRole("img", { name }).locator("visible=true");
   await goal(/^Goal: Snake/).waitFor();
   await button(stage(page), "Undo").click();
@@ -118,9 +109,7 @@ flow("undo restores the goal", async ({ page, open }) => {
 flow("the board as the goal, to solve another board to it", async ({ page, open }) => {
   const goal = read("8 6 7/2 5 4/3 0 1");
   await open(address(goal, 3));
-  await openEditor(page);
-  await button(editor(page), "As the board now").click();
-  await button(editor(page), "Use this goal").click();
+  await choose(page, "As the board now");
   await strip(page).getByText("This is the goal.").waitFor();
   await button(page, "Shuffle").click();
   await solvable(page);
@@ -134,10 +123,7 @@ flow("a board that the page drew can reach every goal", async ({ page, open }) =
   await open("#4x4");
   await solvable(page);
   for (const name of ["Blank first", "Snake", "Column order", "Spiral"]) {
-    await openEditor(page);
-    await button(editor(page), name).click();
-    const goal = await goalTiles(page);
-    await button(editor(page), "Use this goal").click();
+    const goal = await choose(page, name);
     await solvable(page);
     assert.ok(isSolvable(await board(page), goal, 4), name);
   }

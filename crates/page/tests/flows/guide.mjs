@@ -1,7 +1,7 @@
 // The guide: steps in words for the player's own board. The player may complete them in any way.
 import assert from "node:assert/strict";
-import { flow, phone } from "../flow.mjs";
-import { board, boardIs, button, fold, openPanel, strip, told } from "../page.mjs";
+import { flow } from "../flow.mjs";
+import { board, boardIs, button, fold, fromMenu, openPanel, strip, told } from "../page.mjs";
 import { address, ordered, read } from "../puzzle.mjs";
 
 const start = read("8 11 0 12/10 9 7 5/1 2 3 6/15 13 4 14");
@@ -50,8 +50,7 @@ flow("steps are done by the player, then by the guide", async ({ page, open }) =
 flow("the last two tiles of a row, in parts; on after a reload", async ({ page, open }) => {
   // Only the last two tiles of row 1 are missing.
   await open(address(read("1 2 5 6/9 10 3 7/4 14 13 8/11 12 15 0"), 4));
-  await page.getByRole("button", { name: "More" }).click();
-  await button(page, "Solve it yourself").click();
+  await fromMenu(page, "Solve it yourself");
   await step(page).getByText("Bring tiles 3 and 4 into the end of row 1.").waitFor();
   const parts = fold(page).locator(".parts li");
   await parts.last().getByText("Tiles 3 and 4 into the corner, one after the other.").waitFor();
@@ -61,32 +60,4 @@ flow("the last two tiles of a row, in parts; on after a reload", async ({ page, 
   await page.reload();
   await step(page).getByText("Bring tiles 3 and 4 into the end of row 1.").waitFor();
   assert.equal(await page.locator(".tile.hint").count(), 2);
-});
-
-const german = { viewport: phone, locale: "de-DE" };
-
-flow("a board of 20x20 on a phone, in German", german, async ({ page, url }) => {
-  await page.addInitScript(() => {
-    sessionStorage.setItem("sliding-tile.panel", '"advice"');
-    sessionStorage.setItem("sliding-tile.guide", "true");
-  });
-  await page.goto(`${url}#20x20`);
-  await page.locator("[data-step]").getByText(/^Bringe Stein 1 in die Ecke oben links/).waitFor();
-  const make = page.getByRole("button", { name: "Diese Züge machen" });
-  for (let count = 0; count < 10; count++) {
-    if ((await page.locator('[data-step="1"]').count()) === 0) break;
-    await make.click();
-    await page.waitForTimeout(200);
-  }
-  await page.locator("[data-step]").getByText(/^Bringe Stein 2 in Zeile 1, Spalte 2/).waitFor();
-});
-
-flow("no guide without a solution", async ({ page, open }) => {
-  await open(address(read("2 1 3/4 5 6/0 7 8"), 3));
-  await strip(page).getByText("This board cannot be solved").waitFor();
-  await openPanel(page, "Help");
-  await button(fold(page), "Show me how").click();
-  await fold(page).getByText("This board has no solution. Swap two tiles first.").waitFor();
-  await strip(page).getByRole("button").click();
-  await step(page).waitFor();
 });

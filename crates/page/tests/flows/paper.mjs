@@ -1,24 +1,10 @@
-// Solutions as a print sheet, as files and as text. Every move list and animation is replayed here.
+// Solutions as a print sheet and as animations. Every move list is replayed here.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { flow, phone } from "../flow.mjs";
-import {
-  answer,
-  board,
-  boardIs,
-  button,
-  chooseMode,
-  clipboard,
-  fold,
-  lengthOf,
-  openPanel,
-  solvable,
-  solve,
-  strip,
-} from "../page.mjs";
-import { address, ordered, random, read, replay, replayNumbers } from "../puzzle.mjs";
+import { flow } from "../flow.mjs";
+import { board, button, choosePicture, fold, lengthOf } from "../page.mjs";
+import { openPanel, pictureIsShown, save, solvable, solve } from "../page.mjs";
+import { address, known, ordered, random, read, replayNumbers } from "../puzzle.mjs";
 
-const known = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
 /** The width of an A4 page without its margins, in pixels. The height does not matter. */
 const paper = { width: Math.floor(((210 - 30) / 25.4) * 96), height: 1000 };
 
@@ -27,45 +13,49 @@ const sheet = (page) => page.locator(".paper-sheet");
 /** The number of pages of a PDF from Chromium, whose page objects are not compressed. */
 const pageCount = (pdf) => pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 
-/** Shows the sheet in print layout, with the width of the paper. */
+/** Shows the sheet in print layout, with the width of the paper, and checks its layout. */
 async function showPaper(page) {
   await page.setViewportSize(paper);
   await page.emulateMedia({ media: "print" });
   await sheet(page).waitFor();
+  assert.deepEqual(await sheet(page).evaluate(faultsOf), []);
 }
 
-/** Checks that nothing on the sheet exceeds its edges, and that no text is cut off or covered. */
-async function assertWhole(page) {
-  const faults = await sheet(page).evaluate((sheet) => {
-    const outer = sheet.getBoundingClientRect();
-    const found = [];
-    for (const each of sheet.querySelectorAll("*")) {
-      const { left, right, width } = each.getBoundingClientRect();
-      // Pieces of the picture are clipped on purpose.
-      if (each.closest(".pieces")) continue;
-      const what = `${each.tagName} ${each.textContent.trim().slice(0, 20)}`;
-      if (width > 0 && (left < outer.left - 1 || right > outer.right + 1)) found.push(what);
-      // A cell of a drawing is ten units wide.
-      const isCut =
-        each instanceof SVGTextElement
-          ? each.getBBox().width > 10
-          : each instanceof HTMLElement && each.scrollWidth > each.clientWidth + 1;
-      if (isCut && each.clientWidth + width > 0) found.push(`cut ${what}`);
+/** Prints to a PDF file. Playwright would print in the emulated medium. */
+async function print(page) {
+  await page.emulateMedia({ media: null });
+  return page.pdf({ format: "A4", preferCSSPageSize: true });
+}
+
+/** Parts of the sheet that exceed its edges, and texts that are cut off or covered. */
+function faultsOf(sheet) {
+  const outer = sheet.getBoundingClientRect();
+  const found = [];
+  for (const each of sheet.querySelectorAll("*")) {
+    const { left, right, width } = each.getBoundingClientRect();
+    // Pieces of the picture are clipped on purpose.
+    if (each.closest(".pieces")) continue;
+    const what = `${each.tagName} ${each.textContent.trim().slice(0, 20)}`;
+    if (width > 0 && (left < outer.left - 1 || right > outer.right + 1)) found.push(what);
+    // A cell of a drawing is ten units wide.
+    const isCut =
+      each instanceof SVGTextElement
+        ? each.getBBox().width > 10
+        : each instanceof HTMLElement && each.scrollWidth > each.clientWidth + 1;
+    if (isCut && each.clientWidth + width > 0) found.push(`cut ${what}`);
+  }
+  for (const row of sheet.querySelectorAll(".blocks p")) {
+    let last = { right: -Infinity, bottom: -Infinity };
+    for (const text of row.children) {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const box = range.getBoundingClientRect();
+      const isNextLine = box.top > last.bottom - 4;
+      if (!isNextLine && box.left < last.right) found.push(`covered ${row.textContent}`);
+      last = box;
     }
-    for (const row of sheet.querySelectorAll(".blocks p")) {
-      let last = { right: -Infinity, bottom: -Infinity };
-      for (const text of row.children) {
-        const range = document.createRange();
-        range.selectNodeContents(text);
-        const box = range.getBoundingClientRect();
-        const isNextLine = box.top > last.bottom - 4;
-        if (!isNextLine && box.left < last.right) found.push(`covered ${row.textContent}`);
-        last = box;
-      }
-    }
-    return found;
-  });
-  assert.deepEqual(faults, []);
+  }
+  return found;
 }
 
 /** All moves on the sheet: the tile's number and its direction, such as `12←`. */
@@ -107,31 +97,21 @@ function boardsAfter(start, columns, moves) {
   return boards;
 }
 
-/** Saves the animation from the open panel; returns its name and bytes. */
-async function save(page) {
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    button(fold(page), "Save as animation").click(),
-  ]);
-  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
-}
+/** Saves the animation from the open panel. */
+const saveAnimation = (page) => save(page, button(fold(page), "Save as animation"));
 
 flow("a 4x4 solution on one sheet, black on white", { colorScheme: "dark" }, async (tools) => {
   const { page, open } = tools;
   await open(address(known, 4));
   const sentence = await solve(page);
   await showPaper(page);
-  await assertWhole(page);
   const moves = await movesOn(page);
   assert.equal(moves.length, 55);
   const boards = boardsAfter(known, 4, moves);
   assert.deepEqual(boards.at(-1), ordered(16));
-  assert.deepEqual(
-    await sheet(page).locator(".number").allTextContents(),
-    [..."012345"].map((tens) => String(10 * tens + 1)),
-  );
-  const drawings = await drawingsOn(page);
-  assert.deepEqual(drawings, [
+  const numbers = await sheet(page).locator(".number").allTextContents();
+  assert.deepEqual(numbers, ["1", "11", "21", "31", "41", "51"]);
+  assert.deepEqual(await drawingsOn(page), [
     { caption: "Board", tiles: known },
     { caption: "Goal", tiles: ordered(16) },
     ...[10, 20, 30, 40, 50, 55].map((made) => ({
@@ -141,21 +121,18 @@ flow("a 4x4 solution on one sheet, black on white", { colorScheme: "dark" }, asy
   ]);
   const facts = await sheet(page).locator(".facts").textContent();
   assert.ok(facts.includes(sentence), facts);
-  assert.match(facts, /A move slides one tile by one cell/);
-  assert.match(facts, /after every 10 moves/);
-  const { colour, background, others } = await page.evaluate(() => {
-    const style = getComputedStyle(document.querySelector(".paper-sheet"));
+  assert.match(facts, /A move slides one tile by one cell.*after every 10 moves/s);
+  const { colours, others } = await page.evaluate(() => {
+    const { color, backgroundColor } = getComputedStyle(document.querySelector(".paper-sheet"));
     const isSeen = (each) => each.getClientRects().length > 0;
     const others = [...document.querySelectorAll("#app, #app *, dialog")].filter(isSeen).length;
-    return { colour: style.color, background: style.backgroundColor, others };
+    return { colours: [color, backgroundColor], others };
   });
-  assert.deepEqual([colour, background], ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+  assert.deepEqual(colours, ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
   assert.equal(others, 0, "the page itself is not printed");
   await page.emulateMedia({ media: "screen" });
   assert.equal(await sheet(page).isVisible(), false);
-  // Ends the emulation, because `page.pdf` would use the emulated medium.
-  await page.emulateMedia({ media: null });
-  assert.equal(pageCount(await page.pdf({ format: "A4", preferCSSPageSize: true })), 1);
+  assert.equal(pageCount(await print(page)), 1);
 });
 
 flow("the steps of a 10x10, found and printed", async ({ page, open }) => {
@@ -167,156 +144,81 @@ flow("the steps of a 10x10, found and printed", async ({ page, open }) => {
   await button(fold(page), "Print").click();
   await page.waitForFunction(() => window.printed === "sheet");
   await showPaper(page);
-  await assertWhole(page);
   const moves = await movesOn(page);
   assert.equal(moves.length, lengthOf(sentence));
   const boards = boardsAfter(start, 10, moves);
   assert.deepEqual(boards.at(-1), ordered(100));
   const drawings = await drawingsOn(page);
-  const every = Number(/only after every (\d+) moves/.exec(await sheet(page).textContent())[1]);
   assert.ok(drawings.length <= 62 && drawings.length > 20, `${drawings.length} drawings`);
   for (const { caption, tiles } of drawings.slice(2)) {
-    const made = Number(/After (\d+) moves/.exec(caption)[1]);
-    assert.ok(made % every === 0 || made === moves.length);
-    assert.deepEqual(tiles, boards[made], caption);
+    assert.deepEqual(tiles, boards[/After (\d+) moves/.exec(caption)[1]], caption);
   }
   const headings = await sheet(page).locator("h3").allTextContents();
   assert.match(headings[0], /^1\. Place tile 1 at row 1 column 1\./);
-  const pages = pageCount(await page.pdf({ format: "A4", preferCSSPageSize: true }));
+  const pages = pageCount(await print(page));
   assert.ok(pages >= 5 && pages <= 12, `${pages} pages`);
 });
 
 flow("a picture, in German", { locale: "de-DE" }, async ({ page, open }) => {
-  await open(address(read("8 6 7/2 5 4/3 0 1"), 3));
-  await button(page, "Picture").or(button(page, "Bild")).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.locator(".thumbnails button").first().click();
-  await button(dialog, "Dieses Bild verwenden").click();
-  await page.locator(".tile .face.picture").first().waitFor();
+  await open(`${address(read("8 6 7/2 5 4/3 0 1"), 3)}&picture=sunflower`);
+  await pictureIsShown(page);
   await showPaper(page);
-  await assertWhole(page);
   assert.equal(await sheet(page).locator("h1").textContent(), "Schiebepuzzle 3x3");
   // For each tile of the board, the cell of the picture that the tile shows.
-  const pieces = await sheet(page)
-    .locator("figure")
-    .first()
-    .locator("img")
-    .evaluateAll((all) =>
-      all.map((image) => {
-        const place = image.parentElement.getBoundingClientRect();
-        const whole = image.getBoundingClientRect();
-        const column = Math.round((place.left - whole.left) / place.width);
-        return 3 * Math.round((place.top - whole.top) / place.height) + column;
-      }),
-    );
+  const images = sheet(page).locator("figure").first().locator("img");
+  const pieces = await images.evaluateAll((all) =>
+    all.map((image) => {
+      const place = image.parentElement.getBoundingClientRect();
+      const whole = image.getBoundingClientRect();
+      const column = Math.round((place.left - whole.left) / place.width);
+      return 3 * Math.round((place.top - whole.top) / place.height) + column;
+    }),
+  );
   assert.deepEqual(pieces, [7, 5, 6, 1, 4, 3, 2, 0], "8 6 7/2 5 4/3 0 1");
-  const file = await page.pdf({ format: "A4", preferCSSPageSize: true });
-  assert.match(file.toString("latin1"), /\/Subtype\s*\/Image/, "the picture is printed");
-});
-
-flow("runs of tiles", async ({ page, open }) => {
-  await open(address(known, 4));
-  await openPanel(page, "Solve");
-  await fold(page).locator("button.options").click();
-  await fold(page)
-    .getByRole("radio", { name: "A line of tiles", exact: true })
-    .check({ force: true });
-  await button(fold(page), "Solve").first().click();
-  const sentence = await answer(page);
-  await showPaper(page);
-  await assertWhole(page);
-  const moves = await movesOn(page);
-  assert.equal(moves.length, lengthOf(sentence));
-  assert.ok(moves.some((move) => move.includes(" ")));
-  assert.deepEqual(replayNumbers(known, 4, moves.join(" ")), ordered(16));
+  const file = (await print(page)).toString("latin1");
+  assert.match(file, /\/Subtype\s*\/Image/, "the picture is printed");
 });
 
 flow("a board without a solution, and other panels", async ({ page, open }) => {
   await open(address(known, 4));
   await solvable(page);
   await showPaper(page);
-  await assertWhole(page);
   const drawings = await drawingsOn(page);
-  assert.deepEqual(
-    drawings.map(({ tiles }) => tiles),
-    [known, ordered(16)],
-  );
+  assert.deepEqual(drawings.map(({ tiles }) => tiles), [known, ordered(16)]);
   await page.emulateMedia({ media: "screen" });
   await page.setViewportSize({ width: 1440, height: 500 });
   await openPanel(page, "Laboratory");
   await page.emulateMedia({ media: "print" });
   await sheet(page).waitFor({ state: "detached" });
-  const { shown, cut } = await page.evaluate(() => ({
-    shown: [...document.querySelectorAll("main, nav, header button")].filter(
-      (each) => each.getClientRects().length > 0,
-    ).length,
-    cut: [...document.querySelectorAll("#panel, #panel .content")]
-      .filter((each) => each.scrollHeight > each.clientHeight + 1)
-      .map((each) => `${each.className} ${each.scrollHeight} of ${each.clientHeight} pixels`),
-  }));
-  assert.deepEqual({ shown, cut }, { shown: 0, cut: [] }, "the panel alone, and all of it");
+  const found = await page.evaluate(() => {
+    const isShown = (each) => each.getClientRects().length > 0;
+    const isCut = (each) => each.scrollHeight > each.clientHeight + 1;
+    const all = (parts, is) => [...document.querySelectorAll(parts)].filter(is).length;
+    const shown = all("main, nav, header button", isShown);
+    return { shown, cut: all("#panel, #panel .content", isCut) };
+  });
+  assert.deepEqual(found, { shown: 0, cut: 0 }, "the panel alone, and all of it");
 });
 
-flow("an animation that plays every move", async ({ page, open }) => {
+flow("an animation, with a picture", async ({ page, open }) => {
   await open(address(known, 4));
   await solve(page);
-  const { name, bytes } = await save(page);
+  const { name, bytes } = await saveAnimation(page);
   assert.equal(name, "solution-4x4.svg");
   const text = bytes.toString();
   assert.match(text, /prefers-reduced-motion:reduce/);
   assert.doesNotMatch(text, /(href|src|url)\W+https?:/i);
-  const { error, tiles, places } = await page.evaluate((text) => {
-    const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
-    const style = parsed.querySelector("style").textContent;
-    const places = {};
-    for (const [, number, frames] of style.matchAll(/@keyframes \w+-(\d+)\{(.*)\}/g)) {
-      for (const [, times, x, y] of frames.matchAll(
-        /([\d.%,]+)\{transform:translate\((\d+)px,(\d+)px\)\}/g,
-      )) {
-        for (const time of times.split(",")) {
-          (places[number] ??= []).push([parseFloat(time), Number(x), Number(y)]);
-        }
-      }
-    }
-    const tiles = [...parsed.querySelectorAll("g > text")].map((each) => Number(each.textContent));
-    return { error: parsed.querySelector("parsererror")?.textContent, tiles, places };
-  }, text);
-  assert.equal(error, undefined);
-  assert.deepEqual(tiles, known.filter(Boolean));
-  // If two consecutive key frames of a tile show it at different places, the tile has moved. Sorted
-  // by time, the moves of all tiles are the solution.
-  const moves = Object.entries(places).flatMap(([number, stops]) =>
-    stops.flatMap(([time, x, y], at) => {
-      const before = stops[at - 1];
-      if (!before || (before[1] === x && before[2] === y)) return [];
-      return [{ time, number }];
-    }),
-  );
-  moves.sort((one, other) => one.time - other.time);
-  assert.equal(moves.length, 55);
-  const numbers = moves.map(({ number }) => number).join(" ");
-  assert.deepEqual(replayNumbers(known, 4, numbers), ordered(16));
-});
 
-flow("an animation with a picture", async ({ page, open }) => {
-  await open(address(known, 4));
-  await solve(page);
-  await button(page, "Picture").click();
-  const dialog = page.getByRole("dialog");
-  await dialog.locator(".thumbnails button").last().click();
-  await button(dialog, "Use this picture").click();
-  await page.locator(".tile .face.picture").first().waitFor();
+  await choosePicture(page);
   const before = await board(page);
-  const { bytes } = await save(page);
-  const { pieces, images, colours } = await page.evaluate(async (text) => {
+  const pictured = (await saveAnimation(page)).bytes.toString();
+  const { pieces, addresses, colours } = await page.evaluate(async (text) => {
     const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
     const pieces = [...parsed.querySelectorAll("g > text")].map((each) => [
       each.textContent,
       each.previousElementSibling.getAttribute("viewBox"),
     ]);
-    const images = [...parsed.querySelectorAll("image")].map((each) =>
-      each.getAttribute("href").slice(0, 16),
-    );
+    const images = [...parsed.querySelectorAll("image")];
     const image = new Image();
     image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
     await image.decode();
@@ -324,16 +226,12 @@ flow("an animation with a picture", async ({ page, open }) => {
     const context = canvas.getContext("2d");
     context.drawImage(image, 0, 0);
     const { data } = context.getImageData(0, 0, image.width, image.height);
-    const colours = new Set();
-    for (let at = 0; at < data.length; at += 4) {
-      colours.add((data[at] >> 4) * 256 + (data[at + 1] >> 4) * 16 + (data[at + 2] >> 4));
-    }
-    return { pieces, images, colours: colours.size };
-  }, bytes.toString());
-  const expected = before
-    .filter(Boolean)
-    .map((tile) => [String(tile), `${(tile - 1) % 4} ${Math.floor((tile - 1) / 4)} 1 1`]);
-  assert.deepEqual(pieces, expected);
-  assert.deepEqual(images, ["data:image/jpeg;"]);
+    const colours = new Set(new Uint32Array(data.buffer).map((colour) => colour & 0xf0f0f0));
+    const addresses = images.map((each) => each.getAttribute("href"));
+    return { pieces, addresses, colours: colours.size };
+  }, pictured);
+  const places = before.filter(Boolean).map((tile) => [tile, (tile - 1) % 4, (tile - 1) >> 2]);
+  assert.deepEqual(pieces, places.map(([tile, x, y]) => [String(tile), `${x} ${y} 1 1`]));
+  assert.equal(addresses.map((each) => each.slice(0, 16)).join(), "data:image/jpeg;");
   assert.ok(colours > 100, `${colours} colours: the picture is drawn`);
 });

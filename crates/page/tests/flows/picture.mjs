@@ -2,8 +2,11 @@
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { greyPng, png } from "../files.mjs";
-import { boardIs, button, notice, prefer, solvable, strip, tile } from "../page.mjs";
+import { boardIs, button, notice, pictureIsShown, prefer, press } from "../page.mjs";
+import { solvable, tile } from "../page.mjs";
 import { address, ordered, read, replay } from "../puzzle.mjs";
+
+const start = read("8 6 7/2 5 4/3 0 1");
 
 /** Each of the nine squares has its own colour, so that the colour of a piece shows its place. */
 const colours = [
@@ -41,31 +44,31 @@ async function colourOf(page, locator) {
   }, bytes.toString("base64"));
 }
 
-const near = (found, expected) =>
-  assert.ok(
-    found.every((each, i) => Math.abs(each - expected[i]) < 24),
-    `${found} is near ${expected}`,
-  );
+/** Checks that a tile shows a square of the picture. */
+async function assertShows(page, number, square) {
+  const [found, expected] = [await colourOf(page, tile(page, number)), colours[square - 1]];
+  const isNear = found.every((each, i) => Math.abs(each - expected[i]) < 24);
+  assert.ok(isNear, `${found} is near ${expected}`);
+}
 
 flow("a file is chosen, cut, shown on the tiles, and kept", async ({ page, context, open }) => {
   await prefer(context, { numbers: false });
-  const start = read("8 6 7/2 5 4/3 0 1");
   await open(address(start, 3));
   await choose(page, "thirds.png", picture);
   await button(dialog(page), "Use this picture").click();
-  await page.locator(".tile .face.picture").first().waitFor();
+  await pictureIsShown(page);
   await page.waitForTimeout(100);
   for (const number of [1, 3, 5, 6, 8]) {
-    near(await colourOf(page, tile(page, number)), colours[number - 1]);
+    await assertShows(page, number, number);
   }
-  await page.keyboard.press("ArrowRight");
+  await press(page, "R");
   await boardIs(page, replay(start, 3, "R"));
-  near(await colourOf(page, tile(page, 3)), colours[2]);
+  await assertShows(page, 3, 3);
 
   await page.reload();
-  await page.locator(".tile .face.picture").first().waitFor();
+  await pictureIsShown(page);
   await page.waitForTimeout(100);
-  near(await colourOf(page, tile(page, 5)), colours[4]);
+  await assertShows(page, 5, 5);
 
   await button(page, "Picture").click();
   await button(dialog(page), "Remove the picture").click();
@@ -93,10 +96,10 @@ flow("cropped by zoom, drag and keys; the dialog keeps the picture", async (it) 
   await page.mouse.move(x - width, y - height, { steps: 8 });
   await page.mouse.up();
   await button(dialog(page), "Use this picture").click();
-  await page.locator(".tile .face.picture").first().waitFor();
+  await pictureIsShown(page);
   await page.waitForTimeout(100);
-  near(await colourOf(page, tile(page, 1)), colours[4]);
-  near(await colourOf(page, tile(page, 2)), colours[5]);
+  await assertShows(page, 1, 5);
+  await assertShows(page, 2, 6);
 });
 
 flow("size, crop and missing piece in one dialog: the board can be solved", async (it) => {
@@ -116,36 +119,28 @@ flow("size, crop and missing piece in one dialog: the board can be solved", asyn
 });
 
 flow("broken, foreign, empty and huge files are rejected", async ({ page, open }) => {
-  const start = read("8 6 7/2 5 4/3 0 1");
   await open(address(start, 3));
-  const failure = dialog(page).getByRole("alert");
   const broken = Buffer.concat([picture.subarray(0, 20), Buffer.alloc(200, 7)]);
-  await choose(page, "broken.png", broken);
-  await failure.getByText(/PNG picture is damaged or incomplete/).waitFor();
-  await choose(page, "notes.txt", Buffer.from("no picture at all"), "text/plain");
-  await failure.getByText(/not a picture that a browser can read/).waitFor();
-  await choose(page, "empty.png", Buffer.alloc(0));
-  await failure.getByText(/This file is empty/).waitFor();
-  await choose(
-    page,
-    "tiny.png",
-    png(8, 8, () => [0, 0, 0]),
-  );
-  await failure.getByText(/less than 16x16/).waitFor();
-  // This file of a few kilobytes has more pixels than browsers decode.
-  await choose(page, "huge.png", greyPng(60_000, 60_000));
-  await failure
-    .getByText(/more than this browser can read|damaged or incomplete/)
-    .waitFor({ timeout: 30_000 });
+  for (const [name, bytes, words, type] of [
+    ["broken.png", broken, /PNG picture is damaged or incomplete/],
+    ["notes.txt", Buffer.from("no picture"), /not a picture that a browser can/, "text/plain"],
+    ["empty.png", Buffer.alloc(0), /This file is empty/],
+    ["tiny.png", png(8, 8, () => [0, 0, 0]), /less than 16x16/],
+    // This file of a few kilobytes has more pixels than browsers decode.
+    ["huge.png", greyPng(60_000, 60_000), /more than this browser can read|damaged or incomplete/],
+  ]) {
+    await choose(page, name, bytes, type);
+    await dialog(page).getByRole("alert").getByText(words).waitFor({ timeout: 30_000 });
+  }
   // A large but readable picture is reduced without a message.
   await choose(page, "large.png", greyPng(8000, 8000));
   await button(dialog(page), "Use this picture").click({ timeout: 30_000 });
-  await page.locator(".tile .face.picture").first().waitFor();
+  await pictureIsShown(page);
   await boardIs(page, start, "the board is untouched");
 });
 
 flow("dropped anywhere, pasted, and built in", async ({ page, open }) => {
-  await open(address(read("8 6 7/2 5 4/3 0 1"), 3));
+  await open(address(start, 3));
   await solvable(page);
   const give = (type) =>
     page.evaluate(
@@ -169,12 +164,6 @@ flow("dropped anywhere, pasted, and built in", async ({ page, open }) => {
   }
   await button(page, "Picture").click();
   await button(dialog(page), "Another").click();
-  await dialog(page).locator(".thumbnails button").first().click();
-  await button(dialog(page), "Use this picture").click();
-  await page.locator(".tile .face.picture").first().waitFor();
-  assert.equal(await notice(page, /./).count(), 0);
-  await button(page, "Picture").click();
-  await button(dialog(page), "Another").click();
   await dialog(page).locator(".thumbnails button").last().click();
   // The missing piece is chosen in the preview, by touch or with keys.
   const pieces = dialog(page).getByRole("radiogroup", { name: "The missing piece" });
@@ -184,16 +173,17 @@ flow("dropped anywhere, pasted, and built in", async ({ page, open }) => {
   assert.equal(await chosen.getAttribute("aria-label"), "row 1 column 2");
   await button(dialog(page), "Use this picture").click();
   await page.waitForFunction(() => /goal=1,0,/.test(location.hash));
+  await pictureIsShown(page);
+  assert.equal(await notice(page, /./).count(), 0);
 });
 
 const withoutAnswer = { allow: /ERR_|Failed to load|CORS|net::/ };
 flow("an address without a picture is explained", withoutAnswer, async ({ page, open, url }) => {
-  await open(address(read("8 6 7/2 5 4/3 0 1"), 3));
+  await open(address(start, 3));
   await button(page, "Picture").click();
   const failure = dialog(page).getByRole("alert");
   for (const [text, words] of [
     [`${url}nothing.png`, /./],
-    ["http://", /./],
     ["nonsense", /./],
     // The page requests https instead, since its policy forbids http.
     ["http://cat.invalid/cat.jpg", /cat\.invalid cannot be reached/],
@@ -206,5 +196,5 @@ flow("an address without a picture is explained", withoutAnswer, async ({ page, 
   await dialog(page).getByLabel("Address of a picture").fill(`${url}icon-192.png`);
   await button(dialog(page), "Load").click();
   await button(dialog(page), "Use this picture").click();
-  await page.locator(".tile .face.picture").first().waitFor();
+  await pictureIsShown(page);
 });

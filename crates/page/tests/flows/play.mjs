@@ -1,10 +1,9 @@
 // Moves of tiles and lines, by click, drag and keys. The page undoes, counts and announces them.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
-import { addressIs, board, boardIs, button, movesAre, solvable, stage, strip, tile, told } from "../page.mjs";
-import { address, ordered, read, replay } from "../puzzle.mjs";
-
-const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+import { addressIs, board, boardIs, button, fromMenu, movesAre, press } from "../page.mjs";
+import { stage, tile, told } from "../page.mjs";
+import { address, known as start, replay } from "../puzzle.mjs";
 
 flow("a click slides a tile, or the whole line, and moves are counted", async ({ page, open }) => {
   await open(address(start, 4));
@@ -40,27 +39,19 @@ flow("a click slides a tile, or the whole line, and moves are counted", async ({
 
 flow("arrows, letters and Shift play; U undoes", async ({ page, open }) => {
   await open(address(start, 4));
-  const keys = [
+  let now = start;
+  for (const [key, moves] of [
     ["ArrowUp", "U"],
     ["ArrowRight", "R"],
     ["s", "D"],
     ["a", "L"],
-    ["Shift+ArrowDown", "D"],
+    ["Shift+ArrowDown", "D2"],
     ["d", "R"],
     ["w", "U"],
     ["Shift+ArrowLeft", "L3"],
-  ];
-  let now = start;
-  for (const [key, moves] of keys) {
+  ]) {
     await page.keyboard.press(key);
-    // A line ends at the edge, so fewer tiles may move.
-    const blank = now.indexOf(0);
-    const most = key.startsWith("Shift+")
-      ? moves[0] === "L"
-        ? `L${3 - (blank % 4)}`
-        : `D${Math.floor(blank / 4)}`
-      : moves;
-    now = /0$/.test(most) ? now : replay(now, 4, most);
+    now = replay(now, 4, moves);
     await boardIs(page, now, `after ${key}`);
   }
   await page.keyboard.press("u");
@@ -70,44 +61,23 @@ flow("arrows, letters and Shift play; U undoes", async ({ page, open }) => {
   assert.notDeepEqual(await board(page), now);
 });
 
-flow("solved by hand: time, moves, a word, a new board", async ({ page, open }) => {
-  const goal = ordered(9);
-  await open(address(replay(goal, 3, "DRRU"), 3));
-  for (const key of ["ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowUp"]) {
-    await page.keyboard.press(key);
-    await page.waitForTimeout(300);
-  }
-  await boardIs(page, goal);
-  await strip(page)
-    .getByText(/^\s*Solved\s+in 4\s+moves, 0:0[01]/)
-    .waitFor();
-  await told(page, /Solved in 4 moves/);
-  await button(strip(page), "New board").click();
-  await solvable(page);
-  await movesAre(page, 0);
-});
-
 flow("a drag moves the line", { reducedMotion: "no-preference" }, async ({ page, open }) => {
   await open(address(start, 4));
-  const box = await tile(page, 9).boundingBox();
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x - box.width / 3, y, { steps: 4 });
-  await page.mouse.move(x - box.width * 0.8, y, { steps: 4 });
-  await page.mouse.up();
+  /** Drags a tile to the right by shares of its width, one after the other. */
+  const drag = async (number, ...shares) => {
+    const { x, y, width, height } = await tile(page, number).boundingBox();
+    const at = (share) => [x + width * (share + 0.5), y + height / 2];
+    const move = (share) => page.mouse.move(...at(share), { steps: 4 });
+    await move(0);
+    await page.mouse.down();
+    for (const share of shares) await move(share);
+    await page.mouse.up();
+  };
+  await drag(9, -0.3, -0.8);
   await boardIs(page, replay(start, 4, "L2"));
   await movesAre(page, 2);
-
-  // A cancelled drag changes nothing.
-  const other = await tile(page, 12).boundingBox();
-  const [x2, y2] = [other.x + other.width / 2, other.y + other.height / 2];
-  await page.mouse.move(x2, y2);
-  await page.mouse.down();
-  await page.mouse.move(x2 + other.width * 0.6, y2, { steps: 4 });
-  await page.mouse.move(x2 + 2, y2, { steps: 4 });
-  await page.mouse.up();
-  await boardIs(page, replay(start, 4, "L2"));
+  await drag(12, 0.6, 0.02);
+  await boardIs(page, replay(start, 4, "L2"), "a tile dragged back stays");
 });
 
 flow("the keyboard alone: Tab to the board, focus from tile to tile", async ({ page, open }) => {
@@ -125,4 +95,31 @@ flow("the keyboard alone: Tab to the board, focus from tile to tile", async ({ p
   assert.equal(await focused(), 15, "the focus stays with the tile");
   await page.keyboard.press("Tab");
   assert.equal(await focused(), -1, "the board is one stop");
+});
+
+flow("a key moves one tile once, whether the board or the page has the focus", async (it) => {
+  const { page, open } = it;
+  await open(address(start, 4));
+  await tile(page, 11).focus();
+  await press(page, "U");
+  await boardIs(page, replay(start, 4, "U"), "the board has the focus");
+  await page.evaluate(() => document.activeElement.blur());
+  await press(page, "U");
+  await boardIs(page, replay(start, 4, "U"), "no tile is below the blank");
+  await press(page, "D");
+  await boardIs(page, start, "the page has the focus");
+});
+
+flow("tiles have names in the chosen language; the goal is an image", async ({ page, open }) => {
+  await open(address(start, 4));
+  const label = () => tile(page, 11).getAttribute("aria-label");
+  assert.equal(await label(), "tile 11, row 4 column 2, can move up");
+  const goal = page.getByRole("img", { name: /^Goal: / }).first();
+  await goal.waitFor({ state: "attached" });
+  assert.equal(await goal.locator("button").count(), 0, "no tiles to press");
+  await fromMenu(page, "Settings");
+  await page.getByLabel("Deutsch").check();
+  await page.locator('[data-tile="5"][aria-label="Stein 5, Zeile 1 Spalte 1"]').waitFor();
+  const german = await page.locator('[data-tile="11"]').first().getAttribute("aria-label");
+  assert.equal(german, "Stein 11, Zeile 4 Spalte 2, kann nach oben");
 });

@@ -19,7 +19,8 @@ const DOTS_PER_E: f64 = 15.0;
 
 impl<'a> Groups<'a> {
     /// Generated nodes against the length of the solution. If lengths of shortest solutions are
-    /// known, these are used, so that a board has the same x position for every search.
+    /// known, these are used, so that a board has the same x position for every search, and a search
+    /// that a limit ended stands at its limit.
     pub(super) fn nodes(&self, boards: &str) -> Chart {
         let distances = self.distances();
         let length_of = |own: &Run<'_>| match distances.is_empty() {
@@ -27,7 +28,7 @@ impl<'a> Groups<'a> {
             false => distance_of(&distances, own),
         };
         let marks = |group: &Group<'_>| {
-            let points = group.iter().filter(|own| own.is_solved);
+            let points = group.iter();
             let points = points.filter_map(|own| Some((length_of(own)?, own.generated)));
             let points = in_order(points);
             // Overlapping dots are drawn once.

@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
-import { solutionOf } from "../solve/solution.ts";
-import { boardAfter } from "../solve/moves.ts";
-import { arrowLabels } from "../solve/moves.ts";
-import { blocksOf, drawingsOf, spacing, stepStarts } from "./plan.ts";
 import type { Metric, Step } from "sliding-tile-pdb";
+import { describe, expect, it } from "vitest";
+import { arrowLabels, boardAfter } from "../solve/moves.ts";
+import { solutionOf } from "../solve/solution.ts";
+import { withinTime } from "./save.ts";
+import { blocksOf, drawingsOf, spacing, stepStarts } from "./plan.ts";
 
 const goal = [1, 2, 3, 4, 5, 6, 7, 8, 0];
 
@@ -37,21 +37,6 @@ describe("spacing of drawings", () => {
 });
 
 describe("a solution on paper", () => {
-  it("has every move once, in rows of ten", () => {
-    const blocks = blocksOf(solution(around), 10);
-    const rows = blocks.flatMap((block) => block.rows);
-    expect(rows.map((row) => row.number)).toEqual([1, 11, 21]);
-    expect(rows.flatMap((row) => row.moves)).toEqual(arrowLabels(solution(around)));
-    expect(rows[0].moves.slice(0, 4)).toEqual(["6↓", "5→", "8↑", "6←"]);
-    expect(blocks.map((block) => block.drawing?.made)).toEqual([10, 20, 24]);
-  });
-
-  it("draws the boards that the moves lead to", () => {
-    for (const { made, tiles } of drawingsOf(solution(around), 10)) {
-      expect(tiles).toEqual(boardAfter(goal, 3, around.slice(0, made)));
-    }
-  });
-
   it("has the steps before the moves with which they begin", () => {
     const steps: Step[] = [
       { action: "place", tile: 1, row: 1, column: 1, length: 4, moves: around.slice(0, 4) },
@@ -78,4 +63,9 @@ describe("a solution on paper", () => {
   it("without moves has no block", () => {
     expect(blocksOf(solution(""), 10)).toEqual([]);
   });
+});
+
+it("an animation of the package plays within two minutes", () => {
+  expect(withinTime(".p{animation:19500ms ease}")).toBe(".p{animation:19500ms ease}");
+  expect(withinTime(".p{animation:670000ms ease}")).toBe(".p{animation:120000ms ease}");
 });

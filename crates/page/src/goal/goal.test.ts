@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isBoard } from "../game/rules.ts";
-import { preset, presetNames, presetOf, withBlankAt } from "./preset.ts";
+import { isBoard, ordered } from "../game/rules.ts";
+import { goalLabel, goalRows, preset, presetNames, presetOf, withBlankAt } from "./preset.ts";
 
 test("goals of 3x3", () => {
   expect(presetNames.map((name) => preset(name, 3, 3).join(""))).toEqual([
@@ -36,4 +36,16 @@ test("another piece as the blank", () => {
     }
   }
   expect(withBlankAt([1, 2, 3, 4, 5, 6, 7, 8, 0], 4)).toEqual([1, 2, 3, 4, 0, 5, 6, 7, 8]);
+});
+
+test("a goal's text alternative names its order and has its rows", () => {
+  expect(goalLabel(ordered(9), 3)).toBe("Goal: Blank last: 1 2 3; 4 5 6; 7 8 blank");
+  expect(goalLabel([3, 1, 2, 0, 4, 5], 3)).toBe("Goal: Own order: 3 1 2; blank 4 5");
+});
+
+test("a large goal is only named: its rows are read one by one", () => {
+  expect(goalLabel(ordered(400), 20)).toBe("Goal: Blank last");
+  const rows = goalRows(ordered(400), 20);
+  expect(rows).toHaveLength(20);
+  expect(rows[19]).toMatch(/^381 .* 399 blank$/);
 });
