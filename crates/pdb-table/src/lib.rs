@@ -28,6 +28,7 @@
 
 mod code;
 mod control;
+mod descent;
 #[cfg(feature = "bundle")]
 mod description;
 mod encoding;
@@ -57,6 +58,7 @@ mod zstd_frame;
 
 pub use code::Code;
 pub use control::{Cancel, Control, Executor, Progress, lock};
+pub use descent::{Descent, EntryPosition, RowNumbers};
 pub use encoding::Encoding;
 pub use export::{Export, ExportError, ExportFormat};
 pub use header::{

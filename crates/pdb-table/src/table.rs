@@ -7,6 +7,7 @@ use puzzle::{Ranking, Reindex, TableId};
 use sha2::{Digest, Sha256};
 
 use crate::control::Cancel;
+use crate::descent::{Descent, EntryPosition};
 use crate::encoding::{Encoding, UNREACHABLE};
 use crate::header::{HEADER_LENGTH, Header, Histogram, TableError};
 
@@ -164,9 +165,9 @@ impl<D: AsRef<[u8]>> Table<D> {
         encoding.read(self.payload(), entry) == Some(encoding.stored(value))
     }
 
-    /// The value h of an entry of a one-bit table, found by a walk to the goal. Each move of the
-    /// walk leads to an entry whose value is one less. `None` if the walk does not reach the goal,
-    /// because the table is damaged or the entry is unreachable. Time: O(h).
+    /// The value h of an entry of a one-bit table, found by a [`Descent`]. `None` if the descent
+    /// does not reach the goal, because the table is damaged or the entry is unreachable. Time:
+    /// O(h).
     #[must_use]
     pub fn value_by_descent(
         &self,
@@ -175,45 +176,8 @@ impl<D: AsRef<[u8]>> Table<D> {
         row: usize,
         rank: u32,
     ) -> Option<u8> {
-        self.descend(ranking, reindex, row, rank).ok()
-    }
-
-    /// Like [`Self::value_by_descent`], but the error is the number of steps of the walk that
-    /// missed the goal.
-    ///
-    /// The row of an entry determines the parity of its value h, and the table stores the next bit
-    /// of h, so h mod 4 is known for every entry. Every move changes h by one, so the stored bit of
-    /// a neighbour shows whether the neighbour is nearer to the goal.
-    pub(crate) fn descend(
-        &self,
-        ranking: &Ranking,
-        reindex: &Reindex,
-        mut row: usize,
-        mut rank: u32,
-    ) -> Result<u8, u8> {
-        let id = self.id();
-        let goal = ranking.goal_row(id);
-        let bit = |row: usize, rank: u32| {
-            let entry = row as u64 * ranking.row_entries() as u64 + u64::from(rank);
-            self.bit(entry)
-        };
-        let (mut shape, mut blank) = ranking.row_shape(row);
-        let mut h = id.parity(shape, blank) + 2 * u8::from(bit(row, rank) == Some(true));
-        for steps in 0..self.header.histogram.max() {
-            if (row, rank) == (goal, 0) {
-                return Ok(steps);
-            }
-            // The next entry's value is one less, modulo 4.
-            h = (h + 3) % 4;
-            let next = ranking.row_moves(shape, blank).find_map(|out| {
-                let rank = reindex.apply(out.from, out.to, rank);
-                (bit(out.row, rank) == Some(h >= 2)).then_some((out.row, rank))
-            });
-            (row, rank) = next.ok_or(steps)?;
-            (shape, blank) = ranking.row_shape(row);
-        }
-        let max = self.header.histogram.max();
-        ((row, rank) == (goal, 0)).then_some(max).ok_or(max)
+        let start = EntryPosition::of(ranking, row, rank);
+        Descent::new(self, ranking, reindex, start).finish().value()
     }
 
     /// The same table over other storage, which must contain the same bytes.

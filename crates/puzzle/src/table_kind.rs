@@ -146,12 +146,14 @@ impl BlankClasses {
     }
 
     /// The class of a cell outside `shape`.
+    #[inline]
     pub fn containing(&self, shape: CellSet, cell: Cell) -> CellSet {
         self.among(self.all.difference(shape), cell)
     }
 
     /// The blank class that contains `cell`. `free` is a union of blank classes that contains
     /// `cell`.
+    #[inline]
     fn among(&self, free: CellSet, cell: Cell) -> CellSet {
         match self.kind {
             TableKind::BlankCompressed => free,
@@ -160,17 +162,24 @@ impl BlankClasses {
         }
     }
 
+    /// The cells of a set and all their neighbours. The result can contain cells outside the tray.
+    #[inline]
+    pub fn grown(&self, set: CellSet) -> CellSet {
+        CellSet::from_bits(
+            set.bits()
+                | set.bits() << self.width
+                | set.bits() >> self.width
+                | set.intersection(self.not_last_column).bits() << 1
+                | set.intersection(self.not_first_column).bits() >> 1,
+        )
+    }
+
     /// The connected cells of `free` around `from`.
     #[inline]
     fn region(&self, free: CellSet, from: Cell) -> CellSet {
         let mut region = CellSet::EMPTY.with(from).intersection(free);
         loop {
-            let grown = region.bits()
-                | region.bits() << self.width
-                | region.bits() >> self.width
-                | region.intersection(self.not_last_column).bits() << 1
-                | region.intersection(self.not_first_column).bits() >> 1;
-            let grown = CellSet::from_bits(grown).intersection(free);
+            let grown = self.grown(region).intersection(free);
             if grown == region {
                 return region;
             }

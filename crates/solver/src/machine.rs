@@ -46,7 +46,7 @@ pub(crate) fn has_bit_counting() -> bool {
     true
 }
 
-/// Work that is compiled for any processor, and again for processors with `has_bit_counting`.
+/// Work that is compiled for processors with `has_bit_counting`, and perhaps for others.
 pub trait CountsBits {
     /// Result of the work.
     type Output;
@@ -60,6 +60,18 @@ pub trait CountsBits {
 /// has them.
 #[inline]
 pub fn with_bit_counting<W: CountsBits>(work: W) -> W::Output {
+    match has_bit_counting() {
+        true => assume_bit_counting(work),
+        false => work.run(),
+    }
+}
+
+/// Does the work with these instructions.
+///
+/// # Panics
+/// If the processor does not have them.
+#[inline]
+pub(crate) fn assume_bit_counting<W: CountsBits>(work: W) -> W::Output {
     /// # Safety
     /// The processor must have these instructions.
     #[cfg(target_arch = "x86_64")]
@@ -68,12 +80,12 @@ pub fn with_bit_counting<W: CountsBits>(work: W) -> W::Output {
     unsafe fn counting<W: CountsBits>(work: W) -> W::Output {
         work.run()
     }
+    assert!(has_bit_counting());
     #[cfg(target_arch = "x86_64")]
-    if has_bit_counting() {
-        // SAFETY: the condition above has checked that the processor has the instructions.
-        #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
-        return unsafe { counting(work) };
-    }
+    // SAFETY: the line above has checked that the processor has the instructions.
+    #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
+    return unsafe { counting(work) };
+    #[cfg(not(target_arch = "x86_64"))]
     work.run()
 }
 

@@ -52,7 +52,9 @@ pub fn explain(goal: &Goal, state: &State) -> Option<Explanation> {
 /// method.
 ///
 /// Returns `None` if [`explain`] does. The result is deterministic. The function takes up to 100 ms
-/// for trays of up to 10x10 and up to 2 s for 20x20.
+/// for trays of up to 10x10 and up to 2 s for 20x20, and longer if the first beams fail. Beams then
+/// become up to eight times as wide. If they fail, too, the result is the solution of
+/// [`explain`].
 #[must_use]
 pub fn short(goal: &Goal, state: &State) -> Option<Vec<Direction>> {
     short_until(goal, state, &|| false)
@@ -66,15 +68,34 @@ pub(crate) fn short_until(
     stop: &dyn Fn() -> bool,
 ) -> Option<Vec<Direction>> {
     let plain = explain(goal, state)?.moves;
-    let effort = Effort::short(state.tray());
-    // If a beam gets stuck, the next attempt uses a score with other weights.
-    for attempt in (0..3).take_while(|_| !stop()) {
-        let end = run_beam(state, &effort, attempt, plain.len(), stop);
-        if let Some(moves) = end.moves {
-            return Some(moves);
-        }
-    }
-    Some(plain)
+    let found = first_beam(state, &Effort::short(state.tray()), plain.len(), stop);
+    Some(found.unwrap_or(plain))
+}
+
+/// Number of beams of the first width. If a beam gets stuck, the next one uses a score with other
+/// weights.
+const ATTEMPTS: u32 = 3;
+/// Largest width of later beams, as a multiple of the first width. Each is twice as wide as the
+/// previous one.
+const WIDEST: usize = 8;
+
+/// The solution of the first beam that finds one of at most `max_moves` moves.
+fn first_beam(
+    state: &State,
+    effort: &Effort,
+    max_moves: usize,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Direction>> {
+    let widest = (1..=WIDEST.ilog2()).map(|doublings| 1 << doublings);
+    let times = (0..ATTEMPTS).map(|_| 1).chain(widest);
+    let mut attempts = (0..).zip(times).take_while(|_| !stop());
+    attempts.find_map(|(attempt, times)| {
+        let effort = effort
+            .clone()
+            .width(effort.width * times)
+            .max_nodes(effort.max_nodes * times as u64);
+        run_beam(state, &effort, attempt, max_moves, stop).moves
+    })
 }
 
 /// Shortens a solution of a state by beams, each twice as wide as the previous one, until the
@@ -136,4 +157,25 @@ pub(crate) fn run_beam(
     let seed = effort.seed.wrapping_add(attempt.into());
     let effort = effort.clone().seed(seed);
     beam::search(&mut guide, state, &score, &effort, max_moves, stop)
+}
+
+#[cfg(test)]
+mod tests {
+    use puzzle::{Scrambler, Tray};
+
+    use super::*;
+
+    #[test]
+    fn beams_that_fail_are_widened() {
+        let tray = Tray::new(5, 5).unwrap();
+        let state = Scrambler::new(3).draw(tray, tray.last());
+        let effort = Effort::short(tray).width(1);
+        let length = |attempt| {
+            let end = run_beam(&state, &effort, attempt, 500, &|| false);
+            end.moves.map(|moves| moves.len())
+        };
+        let shortest = (0..ATTEMPTS).filter_map(length).min().unwrap();
+        assert!(first_beam(&state, &effort, shortest - 1, &|| false).is_some());
+        assert_eq!(first_beam(&state, &effort, 500, &|| true), None);
+    }
 }

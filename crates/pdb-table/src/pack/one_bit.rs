@@ -7,6 +7,7 @@ use puzzle::Reindex;
 use super::error::PackError;
 use super::predict::parity_of_rank;
 use crate::control::Cancel;
+use crate::descent::{Descent, EntryPosition};
 use crate::encoding::Encoding;
 use crate::encoding::UNREACHABLE;
 use crate::table::Table;
@@ -15,7 +16,7 @@ use crate::table::Table;
 /// values are arbitrary. Takes O(entries) time and one byte of memory per entry.
 ///
 /// The values of neighbouring entries differ by one, so an entry's value follows from its value mod
-/// 4 and the value of a neighbour. [`Table::descend`] finds the values of the goal's row. The other
+/// 4 and the value of a neighbour. [`Descent`] finds the values of the goal's row. The other
 /// rows are visited outwards from the goal's row.
 pub(crate) fn to_values<D: AsRef<[u8]>>(
     table: &Table<D>,
@@ -34,8 +35,9 @@ pub(crate) fn to_values<D: AsRef<[u8]>>(
     for rank in 0..entries as u32 {
         PackError::unless_cancelled(cancel)?;
         if !(has_unreachable && parity_of_rank(rank as usize) == 1) {
-            let (Ok(steps) | Err(steps)) = table.descend(&ranking, &reindex, goal_row, rank);
-            values[goal_row * entries + rank as usize] = steps;
+            let start = EntryPosition::of(&ranking, goal_row, rank);
+            let descent = Descent::new(table, &ranking, &reindex, start);
+            values[goal_row * entries + rank as usize] = descent.finish().steps;
         }
     }
     let mut met = vec![false; ranking.rows()];

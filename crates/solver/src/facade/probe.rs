@@ -1,9 +1,9 @@
 //! Values of the heuristic for a board, entry by entry.
 //!
-//! Probing shares no look-up code with the search, so it can check the search. It is also an
-//! example for programs that read table files. [`Ranking::locate`] computes the entries. If the
-//! encoding does not store the full value, the value is determined by counting the moves of a
-//! descent to the goal.
+//! Probing is a second opinion: it shares no look-up code with the search, and its descent is not
+//! [`pdb_table::Descent`], so that it can check both. It is also an example for programs that read
+//! table files. [`Ranking::locate`] computes the entries. If the encoding does not store the full
+//! value, the value is determined by counting the moves of a descent to the goal.
 
 use pdb_table::{Encoding, SharedTable};
 use puzzle::{

@@ -1,11 +1,11 @@
 //! Full-cost tables of the multi-tile metric as a heuristic: the maximum over patterns and their
 //! mirror images.
 
-use pdb_table::{Encoding, TableError};
+use pdb_table::{Encoding, EntryPosition, TableError};
 use puzzle::{CellSet, Direction, Ranking, Reindex, State, factorial};
 
 use super::{AbstractState, Axis, MultiHeuristic};
-use crate::tables::{CheckedTable, DamagedTable, Geometry, Location, Part, TableSet};
+use crate::tables::{CheckedTable, DamagedTable, Geometry, Part, TableSet};
 
 /// The geometry of tables of the multi-tile metric.
 pub(crate) struct RunGeometry {
@@ -199,7 +199,7 @@ impl MultiHeuristic for TableHeuristic<'_> {
     fn roots(&self, state: &State) -> Result<Vec<AbstractState>, DamagedTable> {
         let parts = self.parts.iter().map(|lookup| lookup.part);
         let located = parts.clone().zip(Part::locate_all(parts, state));
-        let roots = located.map(|(part, Location { row, rank, .. })| {
+        let roots = located.map(|(part, EntryPosition { row, rank, .. })| {
             let row = row as u32;
             let h = value(&part.table, row, rank).ok_or_else(|| part.damaged())?;
             let h = i32::from(h);

@@ -48,7 +48,6 @@ impl CellRoom for Cells64 {
 pub(crate) trait CellMask: Copy + Default + Debug + Send + Sync {
     /// The cells of a set; they must fit in the integer.
     fn new(set: CellSet) -> Self;
-    fn set(self) -> CellSet;
     /// Number of cells in the intersection of two sets.
     fn common(self, other: Self) -> u32;
     fn contains(self, cell: u32) -> bool;
@@ -60,11 +59,6 @@ macro_rules! cell_mask {
             #[inline(always)]
             fn new(set: CellSet) -> Self {
                 set.bits() as $mask
-            }
-
-            #[inline(always)]
-            fn set(self) -> CellSet {
-                CellSet::from_bits(self.into())
             }
 
             #[inline(always)]

@@ -2,16 +2,16 @@
 
 use std::sync::OnceLock;
 
-use pdb_table::{Encoding, SharedTable, TableError};
+use pdb_table::{Descent, Encoding, EntryPosition, SharedTable, TableError};
 use puzzle::{HeuristicSpec, State, TableKind};
 
-use super::cell_room::CellRoom;
+use super::cell_room::{CellRoom, Placement as _};
 use super::lehmer::MAX_NARROW;
 use super::lookup::{PartLookup, SlideGeometry, TableLookup};
-use super::root_value::root_values;
 use super::row_paths::RowPaths;
 use super::slide::Slides;
 use super::table_set::{DamagedTable, Part, TableSet};
+use crate::machine::prefetch;
 
 /// Views in the single-tile metric and their tables, for searches.
 pub(crate) struct Heuristic<W: CellRoom> {
@@ -95,23 +95,49 @@ impl<W: CellRoom> Heuristic<W> {
 
     /// The roots of all parts for a search from a state, view by view.
     pub(crate) fn roots(&self, state: &State) -> Result<Vec<RootPart<'_, W>>, DamagedTable> {
-        let lookups: Vec<TableLookup<W>> = self
-            .set
-            .parts()
-            .map(|part| TableLookup::new(&part.table))
-            .collect();
         let found = Part::locate_all(self.set.parts(), state);
-        let values = root_values(&lookups, self.set.parts().zip(found));
-        let parts = self.set.parts().zip(lookups).zip(&self.slides);
-        let roots = parts.zip(values).map(|(((part, table), slides), value)| {
-            let (placement, h) = value.ok_or_else(|| part.damaged())?;
-            let lookup = PartLookup { slides, table };
+        let parts: Vec<_> = self.set.parts().zip(found).collect();
+        let roots = parts.iter().zip(&self.slides).zip(root_values(&parts));
+        let roots = roots.map(|(((part, at), slides), value)| {
+            let h = value.ok_or_else(|| part.damaged())?;
+            let table = TableLookup::new(&part.table);
             Ok(RootPart {
-                lookup,
-                placement,
+                placement: table.placement(at.shape, at.rank).plus(h.into()),
+                lookup: PartLookup { slides, table },
                 h,
             })
         });
         roots.collect()
     }
+}
+
+/// The values of parts at their locations; `None` for a part with a damaged table. The descents of
+/// all one-bit tables alternate, so that the memory loads several entries at the same time.
+pub(super) fn root_values<W: CellRoom>(
+    parts: &[(&Part<SlideGeometry<W>>, EntryPosition)],
+) -> Vec<Option<u8>> {
+    let descents = parts.iter().map(|(part, at)| {
+        let (table, geometry) = (&part.table.table, &part.table.geometry);
+        let is_one_bit = table.header().encoding == Encoding::OneBit;
+        let reindex = is_one_bit.then(|| geometry.reindex());
+        reindex.map(|reindex| Descent::new(table, &**geometry, reindex, *at))
+    });
+    let mut descents: Vec<Option<Descent>> = descents.collect();
+    let mut unfinished: Vec<_> = descents.iter_mut().flatten().collect();
+    while !unfinished.is_empty() {
+        unfinished.retain_mut(|descent| {
+            let next = descent.try_next();
+            next.inspect(|&byte| prefetch(descent.payload(), byte));
+            next.is_some()
+        });
+    }
+    let values = parts.iter().zip(&descents);
+    let values = values.map(|((part, at), descent)| match descent {
+        Some(descent) => descent.value(),
+        None => {
+            let lookup = TableLookup::new(&part.table);
+            lookup.byte(lookup.entry(at.row, at.rank))
+        }
+    });
+    values.collect()
 }

@@ -1,10 +1,10 @@
 //! Look-ups in tables of the single-tile metric during a search: the entry of a position, and the
 //! entry and the change of the value after a move.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use pdb_table::{Encoding, TableError};
-use puzzle::{CellSet, Ranking};
+use pdb_table::{Encoding, RowNumbers, TableError};
+use puzzle::{Cell, CellSet, Ranking, Reindex};
 
 use super::cell_room::{CellMask, CellRoom, Placement, VALUE_BITS};
 use super::lehmer::Permutations;
@@ -18,9 +18,17 @@ pub(crate) struct SlideGeometry<W: CellRoom> {
     ranking: Arc<Ranking>,
     rows: Box<W::Rows>,
     permutations: Box<Permutations>,
+    reindex: OnceLock<Arc<Reindex>>,
 }
 
 impl<W: CellRoom> SlideGeometry<W> {
+    /// The effect of moves on ranks, for the values of one-bit tables.
+    pub(crate) fn reindex(&self) -> &Arc<Reindex> {
+        let ranking = &self.ranking;
+        self.reindex
+            .get_or_init(|| Arc::new(Reindex::for_tray(ranking.tray(), ranking.tiles())))
+    }
+
     pub(crate) fn rows(&self) -> &W::Rows {
         &self.rows
     }
@@ -37,11 +45,18 @@ impl<W: CellRoom> Geometry for SlideGeometry<W> {
             rows: Box::new(W::Rows::new(&ranking)),
             permutations,
             ranking,
+            reindex: OnceLock::new(),
         })
     }
 
     fn ranking(&self) -> &Ranking {
         &self.ranking
+    }
+}
+
+impl<W: CellRoom> RowNumbers for SlideGeometry<W> {
+    fn row_of(&self, shape: CellSet, blank: Cell) -> usize {
+        self.rows.row(W::Mask::new(shape), blank.index() as u32) as usize
     }
 }
 
@@ -83,7 +98,6 @@ pub(crate) trait LookupMode {
     /// [`MAX_NARROW`](super::lehmer::MAX_NARROW) tiles, and Manhattan distance.
     const GENERAL: bool;
     /// Whether the search needs [`crate::machine::has_bit_counting`].
-    #[cfg(target_arch = "x86_64")]
     const COUNTS_BITS: bool;
 }
 
@@ -92,7 +106,6 @@ pub(crate) struct OneBit;
 
 impl LookupMode for OneBit {
     const GENERAL: bool = false;
-    #[cfg(target_arch = "x86_64")]
     const COUNTS_BITS: bool = true;
 }
 
@@ -101,7 +114,6 @@ pub(crate) struct General;
 
 impl LookupMode for General {
     const GENERAL: bool = true;
-    #[cfg(target_arch = "x86_64")]
     const COUNTS_BITS: bool = true;
 }
 
@@ -189,10 +201,6 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
             after,
             row * self.row_entries + self.permutations.rank(digits) as usize,
         )
-    }
-
-    pub(crate) fn bit(&self, entry: usize) -> u8 {
-        self.payload[entry >> 3] >> (entry & 7) & 1
     }
 
     /// The value of an entry of a byte table; `None` if the entry is unreachable.

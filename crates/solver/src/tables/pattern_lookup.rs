@@ -3,14 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use pdb_table::{Encoding, Table, TableError};
+use pdb_table::{Encoding, EntryPosition, Table, TableError};
 use puzzle::{Cell, Ranking, State, Symmetry, TableKind, Tray};
 
 use super::cell_room::{CellRoom, Cells25, Cells64, Placement as _};
+use super::heuristic::root_values;
 use super::lookup::{General, SlideGeometry, TableLookup};
-use super::root_value::root_values;
 use super::slide::Slide;
-use super::table_set::{CheckedTable, Geometry, Location, Part};
+use super::table_set::{CheckedTable, Geometry, Part};
 
 /// Numbering of the entries of all tables with the same kind, number of tiles and tray. Clones
 /// share the same memory, up to a few megabytes.
@@ -219,21 +219,14 @@ impl<W: CellRoom> SlidePart<W> {
         TableLookup::new(&self.table)
     }
 
-    fn state(&self, at: Location) -> Option<PatternState>
+    fn state(&self, at: EntryPosition) -> Option<PatternState>
     where
         W::Word: Into<u128>,
     {
-        let lookup = self.lookup();
-        let (placement, value) = if lookup.one_bit {
-            let part = std::iter::once((self, at));
-            root_values(std::slice::from_ref(&lookup), part).pop()??
-        } else {
-            let value = lookup.byte(lookup.entry(at.row, at.rank))?;
-            let placement = lookup.placement(at.shape, at.rank);
-            (placement.plus(value.into()), value)
-        };
+        let placement = self.lookup().placement(at.shape, at.rank);
+        let value = root_values(&[(self, at)]).pop()??;
         Some(PatternState {
-            placement: placement.into(),
+            placement: placement.plus(value.into()).into(),
             value,
         })
     }

@@ -1,6 +1,7 @@
 //! Values of many entries of a one-bit table, without a descent for each entry.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use pdb_table::SharedTable;
 use puzzle::{Ranking, Reindex};
@@ -21,7 +22,7 @@ pub(crate) struct RowPaths {
     goal_row: u32,
     /// Values of the goal's row, 255 for unreachable entries.
     goal_values: Box<[u8]>,
-    reindex: Reindex,
+    reindex: Arc<Reindex>,
     max: u8,
 }
 
@@ -43,9 +44,8 @@ const NO_ROW: u32 = u32::MAX;
 
 impl RowPaths {
     /// Finds the paths by a breadth-first search over the rows.
-    pub(crate) fn new(table: &SharedTable, ranking: &Ranking) -> Self {
+    pub(crate) fn new(table: &SharedTable, ranking: &Ranking, reindex: &Arc<Reindex>) -> Self {
         let id = table.id();
-        let reindex = Reindex::for_tray(id.tray(), ranking.tiles());
         let unmet = RowStep {
             row: NO_ROW,
             from: 0,
@@ -69,13 +69,13 @@ impl RowPaths {
             }
         }
         let ranks = 0..ranking.row_entries() as u32;
-        let value = |rank| table.value_by_descent(ranking, &reindex, goal_row, rank);
+        let value = |rank| table.value_by_descent(ranking, reindex, goal_row, rank);
         RowPaths {
             goal_row: goal_row as u32,
             goal_values: ranks.map(|rank| value(rank).unwrap_or(u8::MAX)).collect(),
             max: table.header().histogram.max(),
             steps: steps.into(),
-            reindex,
+            reindex: Arc::clone(reindex),
         }
     }
 
@@ -129,8 +129,8 @@ mod tests {
         let table = build(id, Encoding::OneBit, &Control::default()).unwrap();
         let table = table.into_table().shared();
         let ranking = table.ranking().unwrap();
-        let paths = RowPaths::new(&table, &ranking);
-        let reindex = Reindex::for_tray(id.tray(), ranking.tiles());
+        let reindex = Arc::new(Reindex::for_tray(id.tray(), ranking.tiles()));
+        let paths = RowPaths::new(&table, &ranking, &reindex);
         for row in 0..ranking.rows() {
             for rank in 0..ranking.row_entries() as u32 {
                 let place = (row as u32, rank);

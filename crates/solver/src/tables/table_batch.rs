@@ -55,9 +55,10 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
             return None;
         }
         let paths = heuristic.row_paths.get_or_init(|| {
-            let paths = tables
-                .iter()
-                .map(|part| RowPaths::new(&part.table.table, ranking(part)));
+            let paths = tables.iter().map(|part| {
+                let reindex = part.table.geometry.reindex();
+                RowPaths::new(&part.table.table, ranking(part), reindex)
+            });
             paths.collect()
         });
         let part = |part: &'a Part<SlideGeometry<W>>| {

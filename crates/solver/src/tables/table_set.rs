@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pdb_table::{SharedTable, TableError};
+use pdb_table::{EntryPosition, SharedTable, TableError};
 use puzzle::{Cell, CellSet, HeuristicSpec, MAX_TILES, Ranking, State, Symmetry, TableId};
 
 /// Shared data of tables with the same kind, number of tiles and tray: the numbering of their
@@ -58,15 +58,6 @@ pub(crate) struct Part<G> {
     to_board: Vec<Cell>,
 }
 
-/// The entry of a board in a part's table (row and rank), and the shape and the blank's cell in the
-/// table's orientation.
-pub(crate) struct Location {
-    pub(crate) row: usize,
-    pub(crate) rank: u32,
-    pub(crate) shape: CellSet,
-    pub(crate) blank: Cell,
-}
-
 impl<G: Geometry> Part<G> {
     /// `symmetry` maps the pattern to the table's orientation, as in [`puzzle::Pattern::table`].
     pub(crate) fn new(table: &Arc<CheckedTable<G>>, symmetry: Symmetry) -> Self {
@@ -104,16 +95,16 @@ impl<G: Geometry> Part<G> {
         (to_table, tiles)
     }
 
-    /// Locates the part's tiles on a board. `cell_of` maps the goal cell of a tile to the tile's
+    /// The entry of a board, in the table's orientation. `cell_of` maps the goal cell of a tile to the tile's
     /// cell. Takes O(tiles) time.
-    pub(crate) fn locate(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Location {
+    pub(crate) fn locate(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> EntryPosition {
         let CheckedTable { table, geometry } = &*self.table;
         let tiles = table.id().tiles();
         // Maps both the cells and the tiles' goal cells to the table's orientation.
         let table_cell_of = |tile: Cell| self.table_cell(cell_of(self.to_board[tile.index()]));
         let blank = self.table_cell(blank);
         let (row, rank) = geometry.ranking().locate(tiles, blank, table_cell_of);
-        Location {
+        EntryPosition {
             row,
             rank,
             shape: tiles.iter().map(table_cell_of).collect(),
@@ -125,7 +116,7 @@ impl<G: Geometry> Part<G> {
     pub(crate) fn locate_all<'p>(
         parts: impl Iterator<Item = &'p Self>,
         state: &State,
-    ) -> Vec<Location>
+    ) -> Vec<EntryPosition>
     where
         G: 'p,
     {

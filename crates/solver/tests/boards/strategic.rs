@@ -358,3 +358,27 @@ fn lengths_of_steps_add_up_to_the_solution_in_both_metrics() {
         }
     }
 }
+
+/// Boards of 12x12 to 20x20 at any distance from three goals; in the short set up to 13x13.
+#[test]
+fn short_solutions_of_large_boards_are_shorter() {
+    let most = if crate::IS_LONG { 20 } else { 13 };
+    let mut scrambler = Scrambler::new(25);
+    for number in 0..50 {
+        let side = 12 + number % 9;
+        let tray = Tray::new(side, side).unwrap();
+        let name = ["blank-last", "snail", "blank-first"][number / 9 % 3];
+        let goal = Goal::named(name, tray).unwrap();
+        // From 200 to 100,000 moves.
+        let steps = 200.0 * 500_f64.powf(number as f64 / 49.0);
+        let walk = scrambler.walk(goal.board(), steps as usize);
+        if side > most {
+            continue;
+        }
+        let board = goal.board().play(&walk).unwrap();
+        let state = goal.state(&board).unwrap();
+        let plain = strategic::explain(&goal, &state).unwrap().moves.len();
+        let short = checked_short(&goal, &state);
+        assert!(4 * short < 3 * plain, "{board}: {short} and {plain}");
+    }
+}

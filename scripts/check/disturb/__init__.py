@@ -1,1 +1,0 @@
-"""Faults that scripts/check/faults.py injects into the commands, and the checks after them."""
