@@ -5,15 +5,8 @@ use std::collections::BTreeSet;
 use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
-const LIBRARIES: &[&str] = &[
-    "puzzle",
-    "pdb-table",
-    "pdb-gen",
-    "solver",
-    "lab",
-    "plot",
-    "session",
-];
+#[rustfmt::skip]
+const LIBRARIES: &[&str] = &["puzzle", "pdb-table", "pdb-gen", "solver", "lab", "plot", "session"];
 
 /// Text that the code of some crates does not contain, these crates, and the reason. (`static mut`
 /// needs unsafe code, which the lint `unsafe_code` and docs/unsafe.md limit.)
@@ -35,39 +28,36 @@ pub(crate) fn text(path: &str) -> String {
     read_to_string(root().join(path)).unwrap_or_else(|err| panic!("{path}: {err}"))
 }
 
-/// The paths of all files with one of these endings below a folder, except build output.
-fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
-    let entries = read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let found = entries.flat_map(|path| {
-        let is_listed = |end: &&str| path.extension().is_some_and(|own| own == *end);
+/// Adds the paths of all files with this ending below a folder, except build output: each from the
+/// root, with slashes, and its text.
+fn read_files(folder: &Path, ending: &str, found: &mut Vec<(String, String)>) {
+    for path in read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if path.is_dir() && !path.ends_with("target") && !path.ends_with("node_modules") {
-            files(&path, endings)
-        } else if endings.iter().any(is_listed) {
-            vec![path]
-        } else {
-            Vec::new()
+            read_files(&path, ending, found);
+        } else if path.extension().is_some_and(|own| own == ending) {
+            let name = path.strip_prefix(root()).unwrap().to_str().unwrap();
+            found.push((name.replace('\\', "/"), read_to_string(&path).unwrap()));
         }
-    });
-    found.collect()
+    }
 }
 
-/// The sources of a crate: path from `src`, and code without comments and unit tests.
-fn sources(name: &str) -> Vec<(String, String)> {
-    let source = root().join(format!("crates/{name}/src"));
-    let read = |path: PathBuf| {
-        let text = read_to_string(&path).unwrap();
-        let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap();
-        let code = code.split("\n#[cfg(test)]\n#[").next().unwrap();
+fn files(ending: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    read_files(&root().join("crates"), ending, &mut found);
+    found
+}
+
+/// The sources of all crates, without comments and unit tests.
+fn sources() -> Vec<(String, String)> {
+    let mut sources = files("rs");
+    sources.retain(|(path, _)| path.contains("/src/") && !path.ends_with("tests.rs"));
+    for (_, code) in &mut sources {
+        let tests = ["\n#[cfg(test)]\nmod ", "\n#[cfg(test)]\n#["].map(|start| code.find(start));
+        code.truncate(tests.into_iter().flatten().min().unwrap_or(code.len()));
         let lines = code.lines().filter(|line| !line.trim().starts_with("//"));
-        let path = path.strip_prefix(&source).unwrap().to_str().unwrap();
-        (
-            path.replace('\\', "/"),
-            lines.collect::<Vec<_>>().join("\n"),
-        )
-    };
-    let paths = files(&source, &["rs"]).into_iter();
-    let paths = paths.filter(|path| !path.ends_with("tests.rs"));
-    paths.map(read).collect()
+        *code = lines.collect::<Vec<_>>().join("\n");
+    }
+    sources
 }
 
 /// The table of crates in docs/design.md: each crate with the crates that it may import.
@@ -86,9 +76,16 @@ fn crates() -> Vec<(String, BTreeSet<String>)> {
 #[test]
 fn crates_depend_only_on_crates_that_their_row_names_and_that_come_before_them() {
     let crates = crates();
-    let folders = read_dir(root().join("crates")).unwrap();
-    let members = folders.filter(|folder| folder.as_ref().unwrap().path().join("src").exists());
-    assert!(crates.len() > 10 && crates.len() <= members.count());
+    let is_member = |(path, _): &&(String, String)| path.matches('/').count() == 2;
+    let manifests = files("toml");
+    let manifests = manifests
+        .iter()
+        .filter(|file| file.0.ends_with("/Cargo.toml"));
+    assert_eq!(
+        crates.len(),
+        manifests.filter(is_member).count(),
+        "the rows of the table"
+    );
     for (number, (name, allowed)) in crates.iter().enumerate() {
         let manifest = text(&format!("crates/{name}/Cargo.toml"));
         let section = manifest.split("\n[dependencies]\n").nth(1).unwrap();
@@ -107,6 +104,7 @@ fn crates_depend_only_on_crates_that_their_row_names_and_that_come_before_them()
 /// Tests the crates whose `lib.rs` lists the root modules from the lowest to the highest.
 #[test]
 fn root_modules_import_only_modules_listed_before_them() {
+    let sources = sources();
     for name in ["pdb-gen", "solver", "server"] {
         let lib = text(&format!("crates/{name}/src/lib.rs"));
         let rows = lib.lines().filter_map(|line| {
@@ -115,7 +113,10 @@ fn root_modules_import_only_modules_listed_before_them() {
         });
         let order: Vec<&str> = rows.flat_map(|(names, _)| names.split("`, `")).collect();
         let place = |module: &str| order.iter().position(|other| *other == module);
-        for (path, code) in sources(name) {
+        for (path, code) in &sources {
+            let Some(path) = path.strip_prefix(&format!("crates/{name}/src/")) else {
+                continue;
+            };
             let own = place(path.split(['/', '.']).next().unwrap());
             let is_root = path == "lib.rs" || path.starts_with("bin/");
             assert!(is_root || own.is_some(), "{name}: {path} is not listed");
@@ -135,15 +136,16 @@ fn libraries_leave_the_process_to_their_callers() {
         let mut parts = line.split("--").skip(1);
         line.contains('"') && parts.any(|part| part.starts_with(char::is_alphabetic))
     };
-    for name in LIBRARIES {
+    for (path, code) in sources() {
+        let name = path.split('/').nth(1).unwrap();
         // A program in a library's package is outside the library.
-        let sources = sources(name).into_iter();
-        for (path, code) in sources.filter(|(path, _)| !path.starts_with("bin/")) {
-            for (text, _, reason) in FORBIDDEN.iter().filter(|rule| rule.1.contains(name)) {
-                assert!(!code.contains(text), "{name}: {path}: {text}: {reason}");
-            }
-            assert_eq!(code.lines().find(names_option), None, "{name}: {path}");
+        if !LIBRARIES.contains(&name) || path.contains("/src/bin/") {
+            continue;
         }
+        for (text, _, reason) in FORBIDDEN.iter().filter(|rule| rule.1.contains(&name)) {
+            assert!(!code.contains(text), "{path}: {text}: {reason}");
+        }
+        assert_eq!(code.lines().find(names_option), None, "{path}");
     }
 }
 
@@ -152,30 +154,22 @@ fn libraries_leave_the_process_to_their_callers() {
 fn unsafe_code_is_only_in_the_listed_files() {
     let page = text("docs/unsafe.md");
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
-    let listed: BTreeSet<String> = rows.map(|row| row.replace('`', " ")).collect();
-    let listed = listed.iter().filter_map(|row| row.split(' ').next());
-    let crates = crates().into_iter().filter(|(name, _)| name != "fuzz");
-    let sources = crates.flat_map(|(name, _)| {
-        let place = |(path, code)| (format!("crates/{name}/src/{path}"), code);
-        sources(&name).into_iter().map(place).collect::<Vec<_>>()
-    });
-    let is_unsafe = |(_, code): &(String, String)| {
+    let listed: BTreeSet<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+    let mut sources = sources();
+    sources.retain(|(path, code)| {
         let mut uses = code.split("unsafe").skip(1);
-        uses.any(|after| after.starts_with([' ', '(', '{']))
-    };
-    let found: BTreeSet<String> = sources.filter(is_unsafe).map(|(path, _)| path).collect();
-    assert_eq!(
-        listed.collect::<BTreeSet<_>>(),
-        found.iter().map(|path| &**path).collect()
-    );
+        !path.starts_with("crates/fuzz/") && uses.any(|after| after.starts_with([' ', '(', '{']))
+    });
+    let found: BTreeSet<&str> = sources.iter().map(|(path, _)| &**path).collect();
+    assert_eq!(listed, found);
 }
 
 /// Names of tests are sentences, so they contain several underscores.
 #[test]
 fn tests_and_files_named_in_the_page_on_reliability_exist() {
     let page = text("docs/reliability.md");
-    let sources = files(&root().join("crates"), &["rs", "py"]).into_iter();
-    let sources: String = sources.map(|path| read_to_string(path).unwrap()).collect();
+    let sources = [files("rs"), files("py")].concat().into_iter();
+    let sources: String = sources.map(|(_, text)| text).collect();
     let words = page.split(|sign: char| sign.is_whitespace() || "`,;()|".contains(sign));
     let mut tests = 0;
     for word in words.map(|word| word.trim_end_matches(['.', ':'])) {
