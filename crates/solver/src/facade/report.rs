@@ -106,9 +106,8 @@ pub struct Report {
         serde(default, skip_serializing_if = "Vec::is_empty")
     )]
     pub notes: Vec<String>,
-    /// A better way to get such an answer: after a second's search for an optimal solution, tables
-    /// with which hard boards need far fewer nodes; after the short strategic method, that it found
-    /// nothing shorter than the plain method.
+    /// A better way to get such an answer, after a long search or a short method that found nothing
+    /// shorter than the plain one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub suggestion: Option<String>,
     /// Line number of the board in a list, from 1.
