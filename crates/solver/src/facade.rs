@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 pub use estimates::EstimatesError;
 pub use probe::{Probe, ProbedPart, ProbedView};
-pub use report::{Report, Status};
+pub use report::{Report, Status, better_tables};
 pub use solver::{Solver, SolverError};
 pub use summary::{Spread, Summary};
 

@@ -123,7 +123,7 @@ pub use calls::{
 pub use facade::EstimateSample;
 pub use facade::{
     Advice, AllSolutions, Answer, EstimatesError, Probe, ProbedPart, ProbedView, Question, Report,
-    Solver, SolverError, Spread, Status, Summary,
+    Solver, SolverError, Spread, Status, Summary, better_tables,
 };
 #[doc(hidden)]
 pub use machine::{CountsBits, prefetch, with_bit_counting};

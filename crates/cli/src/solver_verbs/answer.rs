@@ -84,6 +84,13 @@ impl Answer {
                 }
             }
         }
+        if let Some(suggestion) = report
+            .suggestion
+            .as_ref()
+            .filter(|_| !in_list && !options.quiet)
+        {
+            print_error(format_args!("solver: {suggestion}"));
+        }
     }
 }
 
@@ -135,12 +142,6 @@ fn print_solved(report: &Report, length: u32) {
     }
     let (nodes, expanded) = (report.nodes.unwrap_or(0), report.expanded.unwrap_or(0));
     let ms = report.ms.unwrap_or(0.0);
-    // On the hardest boards, 7-8 needs 20 to 40 times fewer nodes than 6-6-3.
-    if ms > 1e3 && report.mode == Some(Mode::Optimal) && report.tables.as_deref() == Some("6-6-3") {
-        print_error(
-            "solver: hard boards need 20 to 40 times fewer nodes with --partition 7-8 --build",
-        );
-    }
     match report.mode {
         Some(Mode::Strategic) => print_line(format_args!("{ms} ms")),
         _ => print_line(format_args!(

@@ -87,6 +87,8 @@ pub(crate) struct Watch {
 
 /// State of the line when it was last drawn.
 struct LineState {
+    /// Tables that are better for long searches.
+    better: Option<&'static str>,
     /// In an anytime search: length of the best solution so far, and the proved bound.
     best: Option<(u32, u32)>,
     /// Last progress of the search.
@@ -117,6 +119,7 @@ impl Watch {
         let now = Instant::now();
         let mut view = lock(&self.view);
         match event {
+            Event::Opened { partition, .. } => view.better = solver::better_tables(partition),
             Event::Improved { report } => {
                 view.best = Some((report.length.unwrap_or(0), report.bound.unwrap_or(0)));
             }
@@ -174,6 +177,7 @@ impl Watch {
 impl LineState {
     fn new(now: Instant) -> Self {
         LineState {
+            better: None,
             best: None,
             now: SearchProgress::default(),
             next: now + FIRST_AFTER,
@@ -226,6 +230,9 @@ impl LineState {
         if let Some(seconds) = seconds.filter(|&seconds| seconds >= 1.0) {
             let left = time(seconds);
             line.push_str(&format!(", next bound in about {left}"));
+        }
+        if let Some(better) = self.better.filter(|_| elapsed.as_secs() > 0) {
+            line.push_str(&format!("; {better}"));
         }
         line
     }

@@ -106,6 +106,10 @@ pub struct Report {
         serde(default, skip_serializing_if = "Vec::is_empty")
     )]
     pub notes: Vec<String>,
+    /// A better way to get such an answer, after a long search or a short method that found nothing
+    /// shorter than the plain one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub suggestion: Option<String>,
     /// Line number of the board in a list, from 1.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub line: Option<usize>,
@@ -132,6 +136,16 @@ pub enum Status {
     /// Failed with an error.
     #[default]
     Error,
+}
+
+/// A sentence about tables with which hard boards need far fewer nodes than with the tables of a
+/// partition, if the difference is worth their size.
+#[must_use]
+pub fn better_tables(partition: &str) -> Option<&'static str> {
+    // The 80-move board of Rosetta Code takes 225 million nodes with 6-6-3, and 5.8 million with
+    // 7-8.
+    let sentence = "hard boards need 20 to 40 times fewer nodes with --partition 7-8";
+    (partition == "6-6-3").then_some(sentence)
 }
 
 impl Report {

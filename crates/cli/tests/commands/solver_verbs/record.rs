@@ -115,3 +115,23 @@ fn a_lower_bound_is_proved_on_request() {
     let anytime = ["--at-least", "5", "--mode", "anytime", "1,2/0,3"];
     solver(folder.path(), anytime).fails(2);
 }
+
+/// An 80-move board, which takes longer with 6-6-3.
+#[test]
+fn a_long_search_names_better_tables() {
+    let folder = folder();
+    let board = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
+    let options = ["--partition", "6-6-3", "--max-time", "1.1", board];
+    let run = solver(folder.path(), options);
+    assert!(run.err.contains("--partition 7-8"), "{}", run.err);
+    let quick = solver(
+        folder.path(),
+        [
+            "--json",
+            "--partition",
+            "6-6-3",
+            "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15",
+        ],
+    );
+    assert_eq!(quick.object(0)["suggestion"], serde_json::Value::Null);
+}

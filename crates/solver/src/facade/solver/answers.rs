@@ -5,11 +5,12 @@ use std::sync::Arc;
 use puzzle::{Board, Notation};
 
 use super::Solver;
-use crate::calls::{SolveError, SolveOptions};
+use crate::calls::{Mode, SolveError, SolveOptions};
 use crate::facade::Question;
-use crate::facade::report::Report;
+use crate::facade::report::{Report, better_tables};
 use crate::facade::{Advice, Answer};
 use crate::machine::{HAS_CLOCK, Instant};
+use crate::strategic;
 use crate::threads::{ThreadPermits, ordered_map};
 
 impl Solver {
@@ -40,7 +41,23 @@ impl Solver {
         if let Some(begun) = begun.filter(|_| answer.report.nodes.is_some()) {
             answer.report = answer.report.with_time(begun.elapsed());
         }
+        answer.report.suggestion = self.suggestion(board, question, &answer.report);
         answer
+    }
+
+    fn suggestion(&self, board: &Board, question: &Question, report: &Report) -> Option<String> {
+        const SLOW_MS: f64 = 1000.0;
+        match question.mode() {
+            Mode::Optimal if report.ms > Some(SLOW_MS) => {
+                better_tables(self.spec().name()).map(str::to_owned)
+            }
+            Mode::Strategic if question.options.short && report.proved == Some(false) => {
+                let plain = strategic::explain(self.goal(), &self.goal().state(board)?)?;
+                let is_plain = report.length? as usize == self.metric().length(&plain.moves);
+                is_plain.then(|| "no beam found fewer moves: try --mode anytime".to_owned())
+            }
+            _ => None,
+        }
     }
 
     fn found(&self, board: &Board, question: &Question) -> Answer {
