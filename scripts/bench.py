@@ -5,7 +5,7 @@
     scripts/bench.py JOB [--minutes N] [--board-minutes N]
     scripts/bench.py --tables     only write the tables again
     scripts/bench.py --check      fail if the tables differ from the data
-    scripts/bench.py --against COMMIT [--quick] [--tolerance PERCENT] [--allow-different]
+    scripts/bench.py --against COMMIT [--quick] [--tolerance PERCENT]
                                   compare the programs of a commit with those of this checkout
 
 Each group writes docs/results/GROUP.json. The tables between `<!-- table: NAME -->` and
@@ -26,9 +26,9 @@ It skips a board if the mean of the board's estimate exceeds the time limit.
 versions in pairs, for about ten minutes on two cores. The COMMIT is compiled in target/against,
 where the next call finds its programs. docs/results.md lists the conditions of failure; a legend
 under the printed table explains the verdicts. Exit codes: 0 if no row is slower; 1 if a row is
-slower, differs or failed; 2 if the call is invalid or a compilation fails. --bin and --against-bin
-name folders of programs that are already compiled. Searches of both versions read tables built by
-the new version.
+slower, differs or failed; 2 if the call is invalid or a compilation fails. --bin names a folder of
+new programs that are already compiled. Searches of both versions read tables built by the new
+version.
 
 hyperfine 1.20 is no alternative: it runs all repetitions of one program before the other, so one
 busy minute made one of two identical programs "1.39 times faster". It reports no interval of the
@@ -68,20 +68,14 @@ def arguments():
                       help="time limit per board [default: none]")
     pairs = parser.add_argument_group("comparison of two versions")
     pairs.add_argument("--against", metavar="COMMIT", help="compare with the programs of a commit")
-    pairs.add_argument(
-        "--against-bin", type=pathlib.Path, metavar="DIR",
-        help="compare with the programs in this folder; COMMIT is then only their label")
     pairs.add_argument("--tolerance", type=float, default=2, metavar="PERCENT",
                        help="largest difference of times that counts as equal [default: 2]")
-    pairs.add_argument("--allow-different", action="store_true",
-                       help="report different counts without failing")
     pairs.add_argument("--quick", action="store_true", help="fewer pairs, about two minutes")
     options = parser.parse_args()
-    compares = options.against or options.against_bin
-    if compares and (options.groups or options.all or options.tables or options.check):
+    if options.against and (options.groups or options.all or options.tables or options.check):
         parser.error("--against excludes GROUP, --all, --tables and --check")
-    if not compares and (options.quick or options.allow_different):
-        parser.error("--quick and --allow-different require --against or --against-bin")
+    if options.quick and not options.against:
+        parser.error("--quick requires --against")
     unknown = [name for name in options.groups if name not in {**GROUPS, **JOBS}]
     if unknown:
         parser.error(f"unknown group {unknown[0]}; groups are {', '.join([*GROUPS, *JOBS])}")
@@ -115,7 +109,7 @@ def measure(options):
 
 def main():
     options = arguments()
-    if options.against or options.against_bin:
+    if options.against:
         # Imported only here, because the import needs memory and so increases the smallest
         # measurable peak, `floor_kib`.
         from measure import against

@@ -8,8 +8,8 @@
 
 `short` and NAME stop at the first failure. `all` continues after a failure and skips checks that
 have passed on the same commit, unless --again is given. After an interruption the same command
-therefore resumes. Results are stored in target/checks: `results.json`, a log per check, and
-`report.md` with the commit, the date and the duration of the last run of each check.
+therefore resumes. target/checks contains a log per check, and `results.json` with the commit, the
+date and the duration of the last run of each check.
 
 make and just also run commands in order, but store no results per commit and cannot resume.
 
@@ -151,19 +151,6 @@ class Run:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
 
-    def report(self):
-        """Writes the last result of each check to target/checks/report.md."""
-        lines = [f"# Checks, {self.commit}", "",
-                 "| check | set | result | commit | date | seconds |", "| --- " * 6 + "|"]
-        for name, check in self.checks.items():
-            last = self.results.get(name)
-            shown = ["not run", "", "", ""]
-            if last is not None:
-                result = "passed" if last["passed"] else "**failed**"
-                shown = [result, last["commit"], last["date"], str(last["seconds"])]
-            lines.append(f"| {name} | {check['set']} | {' | '.join(shown)} |")
-        (PLACE / "report.md").write_text("\n".join(lines) + "\n")
-
 
 def run(checks, names, is_all, again):
     """Runs checks by their names and returns whether all passed."""
@@ -182,13 +169,12 @@ def run(checks, names, is_all, again):
         return all(results) and all(current.passed.values())
     finally:
         current.stop()
-        current.report()
         shutil.rmtree(scratch, ignore_errors=True)
         for name, seconds in sorted(current.seconds.items(), key=lambda item: -item[1]):
             print(f"{seconds:7.0f} s  {name}")
         failed = sum(not passed for passed in current.passed.values())
         print(f"checks: {len(current.passed) - failed} passed, {failed} failed "
-              f"({time.monotonic() - current.begun:.0f} s), report: {PLACE / 'report.md'}", flush=True)
+              f"({time.monotonic() - current.begun:.0f} s), results: {RESULTS}", flush=True)
 
 
 def main():

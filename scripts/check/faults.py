@@ -78,7 +78,6 @@ def main():
     parser.add_argument("--seed", type=int, default=None,
                         help="seed of operations, faults and moments [random]")
     parser.add_argument("--round", type=int, help="run only this round")
-    parser.add_argument("--at", type=float, metavar="SECONDS", help="moment of the fault [random]")
     parser.add_argument("--only", help="run only these operations, separated by commas")
     parser.add_argument("--fault", help="run only these faults, separated by commas")
     parser.add_argument("--bin", type=pathlib.Path, help="folder with the programs")
@@ -106,7 +105,7 @@ def main():
     work = pathlib.Path(tempfile.mkdtemp(prefix="faults-"))
     work.chmod(0o755)
     failures, skipped, done = [], collections.Counter(), collections.Counter()
-    trial = Trial(bin, seed, work, options.at)
+    trial = Trial(bin, seed, work)
     begun = time.monotonic()
 
     def is_over():

@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 """Runs the snippets of the frontends' documentation unchanged.
 
-    scripts/check/snippets.py [PAGE...] [--bin DIR] [--npm DIR] [--python DIR] [--wheels DIR]
-                              [--c DIR]
+    scripts/check/snippets.py [PAGE...] [--bin DIR]
 
-PAGE is docs/rust.md, docs/python.md, docs/c.md or docs/http.md [default: all]. The options name the
-required directories: the programs, the npm package, a virtual environment with the Python package,
-its wheel, and the installed C library.
+PAGE is docs/rust.md, docs/python.md, docs/c.md or docs/http.md [default: all]. DIR contains the
+programs. The packages of the frontends must have been built by scripts/build.
 
 The snippets of a page run in order, in one directory per page:
 
@@ -91,23 +89,22 @@ def snippets(page):
 class Page:
     """The directory and environment in which the snippets of a page run."""
 
-    def __init__(self, page, options, place):
+    def __init__(self, page, programs, place):
         self.page, self.place = page, place
         self.servers = []
         self.environment = os.environ | {
             "PDB_TABLES": str(place / ".tables"),
-            "PATH": f"{options.python / 'bin'}:{options.bin}:{os.environ['PATH']}",
-            "PKG_CONFIG_PATH": str(options.c / "lib/pkgconfig"),
-            "LD_LIBRARY_PATH": str(options.c / "lib"),
+            "PATH": f"{ROOT}/target/python/venv/bin:{programs}:{os.environ['PATH']}",
+            "PKG_CONFIG_PATH": f"{ROOT}/target/c/lib/pkgconfig",
+            "LD_LIBRARY_PATH": f"{ROOT}/target/c/lib",
             # `pip install sliding-tile-pdb` installs the wheel of this clone.
-            "PIP_FIND_LINKS": str(options.wheels),
+            "PIP_FIND_LINKS": f"{ROOT}/target/python/dist",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "SOLVER_SERVER_LOG": "warn",
         }
-        if options.npm.exists():
-            modules = place / "node_modules"
-            modules.mkdir()
-            (modules / "sliding-tile-pdb").symlink_to(options.npm)
+        modules = place / "node_modules"
+        modules.mkdir()
+        (modules / "sliding-tile-pdb").symlink_to(ROOT / "crates/npm")
 
     def close(self):
         """Stops the servers, which must exit with code 0."""
@@ -188,26 +185,24 @@ class Page:
         return Snippet("python", "", lines, text, pathlib.Path(self.page).name)
 
 
-def attempt(where, snippet, show):
+def attempt(where, snippet):
     """Runs a snippet, prints the result, and returns whether it succeeded."""
     name = f"{where.page}:{snippet.line}: {snippet.language}"
     begun = time.monotonic()
     try:
-        answer = where.check(snippet)
+        where.check(snippet)
     except (Failure, OSError, subprocess.TimeoutExpired) as failure:
         print(f"{name}: fails: {failure}", flush=True)
         return False
     print(f"{name}: {time.monotonic() - begun:.1f} s", flush=True)
-    if show:
-        print(answer, end="")
     return True
 
 
-def check(page, options):
+def check(page, programs):
     """Runs the snippets of a page and returns whether all succeeded."""
     results, parts = [], []
     with tempfile.TemporaryDirectory() as place:
-        where = Page(page, options, pathlib.Path(place))
+        where = Page(page, programs, pathlib.Path(place))
         try:
             for snippet in snippets(page):
                 if snippet.language in RUN and snippet.reason not in ("", CLONE):
@@ -215,9 +210,9 @@ def check(page, options):
                 elif snippet.language == "python" and not snippet.file_name():
                     parts.append(snippet)
                 elif snippet.language in RUN:
-                    results.append(attempt(where, snippet, options.show))
+                    results.append(attempt(where, snippet))
             if parts:
-                results.append(attempt(where, where.program(parts), options.show))
+                results.append(attempt(where, where.program(parts)))
         finally:
             where.close()
     if not any(results):
@@ -230,25 +225,15 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("pages", nargs="*", metavar="PAGE", help=", ".join(PAGES))
-    for name, default, what in [
-        ("bin", "target/release", "pdb-gen, solver and solver-server"),
-        ("npm", "crates/npm", "the npm package"),
-        ("python", "target/python/venv", "a virtual environment with the Python package"),
-        ("wheels", "target/python/dist", "the wheel"),
-        ("c", "target/c", "the installed C library"),
-    ]:
-        parser.add_argument(
-            f"--{name}", type=lambda path: pathlib.Path(path).resolve(), default=ROOT / default,
-            metavar="DIR", help=f"{what} [default: {default}]",
-        )
-    parser.add_argument("--show", action="store_true", help="print the output of the snippets")
+    parser.add_argument("--bin", type=pathlib.Path, default=ROOT / "target/release", metavar="DIR",
+                        help="folder of pdb-gen, solver and solver-server [default: target/release]")
     options = parser.parse_args()
     if unknown := [page for page in options.pages if page not in PAGES]:
         parser.error(f"unknown page {unknown[0]}; pages are {', '.join(PAGES)}")
     for tool in ["cc", "c++", "pkg-config", "node", "curl"]:
         if not shutil.which(tool):
             sys.exit(f"snippets: error: not found: {tool}")
-    results = [check(page, options) for page in options.pages or PAGES]
+    results = [check(page, options.bin.resolve()) for page in options.pages or PAGES]
     sys.exit(0 if all(results) else 1)
 
 

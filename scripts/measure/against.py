@@ -114,16 +114,14 @@ def extract(commit):
 
 
 def folders(options):
-    """Returns the short name of the old commit, if given, and the folders of the old and new
-    programs. Compiles programs whose folder is not given."""
-    commit = None
-    if options.against:
-        found = git("rev-parse", "--verify", "--quiet", "--short", f"{options.against}^{{commit}}")
-        if found.returncode:
-            raise Unusable(f"unknown commit: {options.against}")
-        commit = found.stdout.decode().strip()
-    old, new = (path and path.resolve() for path in [options.against_bin, options.bin])
-    old, new = old or compile_in(extract(commit)), new or compile_in(ROOT)
+    """Returns the short name of the old commit, and the folders of the old and new programs.
+    Compiles the old programs, and the new ones unless --bin names their folder."""
+    found = git("rev-parse", "--verify", "--quiet", "--short", f"{options.against}^{{commit}}")
+    if found.returncode:
+        raise Unusable(f"unknown commit: {options.against}")
+    commit = found.stdout.decode().strip()
+    old = compile_in(extract(commit))
+    new = options.bin.resolve() if options.bin else compile_in(ROOT)
     for program in [folder / name for folder in [old, new] for name in PROGRAMS]:
         if not os.access(program, os.X_OK):
             raise Unusable(f"not found: {program}")
@@ -187,7 +185,7 @@ def rows_of(line, counts, figures, options):
     """Returns the rows of the printed table for a line, one row per kind of time, and whether the
     comparison of this line fails. The first row also lists the counts that differ."""
     different = list(differences(counts))
-    rows, failed = [], different and not options.allow_different
+    rows, failed = [], bool(different)
     for name, key in line.times.items():
         old, new = ([run[key] for run in figures[side]] for side in ["old", "new"])
         ratios = [after / before for before, after in zip(old, new)]
@@ -232,7 +230,7 @@ def compare(options):
         tables = pathlib.Path(os.environ.get("PDB_TABLES", temporary))
         old, new = (Bench(folder, tables, 1, progress=sys.stderr) for folder in programs)
         date, load = old.group_start
-        print(f"Old: {commit or old.commit}, {old.binaries}", f"New: {new.commit}, {new.binaries}",
+        print(f"Old: {commit}, {old.binaries}", f"New: {new.commit}, {new.binaries}",
               *machine_lines(machine()),
               f"{date} UTC, load {load:.2f} before; tolerance {options.tolerance:g} %.",
               "", sep="\n", flush=True)

@@ -106,7 +106,6 @@ class Bench:
 
     def write(self, group, rows):
         """Writes a group's data."""
-        DATA.mkdir(exist_ok=True)
         replace(DATA / f"{group}.json", dump({**self.origin(), "rows": rows}) + "\n")
 
     def origin(self):

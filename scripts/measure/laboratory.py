@@ -26,7 +26,6 @@ def compare(bench, name, options, plots=None):
         predictions = read_csv(results / "predictions.csv")
         searches = [json.loads(line) for line in open(results / "runs.jsonl")]
         for plot, target in (plots or {}).items():
-            PLOTS.mkdir(exist_ok=True)
             shutil.copyfile(results / f"{plot}.svg", PLOTS / f"{target}.svg")
     if plots:
         command += " --out DIR"

@@ -14,7 +14,6 @@
 #                          release in this folder are reused
 #   --check                builds everything again in target/release-again and compares the two
 #                          builds
-#   --draft                uses CARGO_PROFILE_RELEASE_* of the environment, for tests of the script
 #
 # The project does not use cargo-dist 0.34: that tool builds only an archive per program, without
 # manual pages, licences of dependencies, wheel, npm package, C library and tables, and it does not
@@ -29,8 +28,7 @@ set -euo pipefail
 say() { printf 'release: %s (%s s)\n' "$*" "$SECONDS" >&2; }
 die() { printf 'release: error: %s\n' "$*" >&2; exit 1; }
 usage() {
-    die "usage: ${0##*/} [--only STEPS] [--targets TARGETS] [--work DIRECTORY] [--check] [--draft]" \
-        "VERSION [OUT]"
+    die "usage: ${0##*/} [--only STEPS] [--targets TARGETS] [--work DIRECTORY] [--check] VERSION [OUT]"
 }
 
 steps="binaries tables wheel npm page c"
@@ -38,7 +36,6 @@ only=${steps// /,}
 targets=
 work=
 check=no
-draft=no
 while [[ "${1:-}" == --* ]]; do
     case $1 in
         --only | --targets | --work)
@@ -46,7 +43,7 @@ while [[ "${1:-}" == --* ]]; do
             declare "${1#--}=$2"
             shift
             ;;
-        --check | --draft) declare "${1#--}=yes" ;;
+        --check) check=yes ;;
         *) usage ;;
     esac
     shift
@@ -91,11 +88,9 @@ export LC_ALL=C TZ=UTC CARGO_INCREMENTAL=0 PYTHONHASHSEED=0
 SOURCE_DATE_EPOCH=$(git -C "$root" show -s --format=%ct HEAD)
 export SOURCE_DATE_EPOCH
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET CARGO_TARGET_DIR CFLAGS PDB_TABLES
-if [ $draft = no ]; then
-    for name in $(compgen -e CARGO_PROFILE_); do unset "$name"; done
-    # Link-time optimisation makes programs smaller, but no faster.
-    export CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
-fi
+for name in $(compgen -e CARGO_PROFILE_); do unset "$name"; done
+# Link-time optimisation makes programs smaller, but no faster.
+export CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 
 mkdir -p "$work" "$out"
 work=$(cd "$work" && pwd)
@@ -224,7 +219,7 @@ binaries() { # TARGET
         cp "$made/$file" "$stage/$folder/bin/"
         size=$(wc -c <"$made/$file")
         say "$target: $file has $size bytes"
-        [ "$size" -le "${most[$name]}" ] || [ $draft = yes ] ||
+        [ "$size" -le "${most[$name]}" ] ||
             die "$file for $target is larger than ${most[$name]} bytes"
         if [[ "$target" == *-linux-* ]]; then
             ! readelf -lW "$made/$file" | grep -q INTERP || die "$file is not linked statically"
@@ -354,7 +349,6 @@ if [ $check = yes ]; then
     rm -rf "$again"
     options=(--only "$only" --work "$again/elsewhere")
     [ -z "$targets" ] || options+=(--targets "$targets")
-    [ $draft = no ] || options+=(--draft)
     # Tools of the first build are reused: they are not compared, and take minutes to compile.
     PATH=$source/target/tools/bin:$PATH "$root/scripts/release/release.sh" "${options[@]}" "$version" \
         "$again/out"

@@ -5,7 +5,6 @@ mod record;
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
 
 use pdb_table::{Code, codes};
 use puzzle::{Cell, Goal, State};
@@ -117,11 +116,8 @@ impl Comparison {
             own.search.to_string() == record.search && own.heuristic_name() == record.heuristic
         };
         let entrant = self.entrants.iter().position(is_entrant);
-        (
-            set.unwrap_or(usize::MAX),
-            entrant.unwrap_or(usize::MAX),
-            record.number,
-        )
+        let [set, entrant] = [set, entrant].map(|place| place.unwrap_or(usize::MAX));
+        (set, entrant, record.number)
     }
 
     /// Checks that the comparison is possible. Builds nothing.
@@ -143,16 +139,13 @@ impl Comparison {
                 return Err(CompareError::Zero(name));
             }
         }
-        if self.limits.max_time == Some(Duration::ZERO) {
+        if self.limits.max_time.is_some_and(|max| max.is_zero()) {
             return Err(CompareError::NoTime);
         }
         for set in &self.sets {
-            for choice in self
-                .entrants
-                .iter()
-                .filter_map(|own| own.heuristic.as_ref())
-            {
-                choice.specs(&set.goal)?;
+            for entrant in &self.entrants {
+                let specs = entrant.heuristic.as_ref().map(|own| own.specs(&set.goal));
+                specs.transpose()?;
             }
             for known in &set.boards {
                 placed(set, &known.board).map(drop)?;
@@ -205,31 +198,27 @@ impl Comparison {
         })
     }
 
-    /// All searches: set by set, entrant by entrant, board by board.
-    fn jobs(&self) -> impl Iterator<Item = PlannedRun<'_>> {
-        (0..self.sets.len()).flat_map(|set| {
-            let numbers = 1..=self.sets[set].boards.len();
-            self.entrants.iter().flat_map(move |entrant| {
-                let job = move |number| PlannedRun {
+    /// The searches not done yet: set by set, entrant by entrant, board by board.
+    fn open_jobs(&self, done: &HashSet<RunKey>) -> Vec<PlannedRun<'_>> {
+        let mut jobs = Vec::new();
+        for (set, boards) in self.sets.iter().enumerate() {
+            for entrant in &self.entrants {
+                let numbers = 1..=boards.boards.len();
+                jobs.extend(numbers.map(|number| PlannedRun {
                     set,
                     number,
                     entrant,
-                };
-                numbers.clone().map(job)
-            })
-        })
-    }
-
-    /// The searches not done yet.
-    fn open_jobs(&self, done: &HashSet<RunKey>) -> impl Iterator<Item = PlannedRun<'_>> {
-        let is_open = |job: &PlannedRun<'_>| !done.contains(&RunKey::of(&self.sets[job.set], job));
-        self.jobs().filter(is_open)
+                }));
+            }
+        }
+        jobs.retain(|job| !done.contains(&RunKey::of(&self.sets[job.set], job)));
+        jobs
     }
 
     /// Number of searches not done yet.
     #[must_use]
     pub fn left(&self, done: &HashSet<RunKey>) -> usize {
-        self.open_jobs(done).count()
+        self.open_jobs(done).len()
     }
 }
 
@@ -245,7 +234,7 @@ impl PreparedComparison<'_> {
         mut on_record: impl FnMut(Record) + Send,
     ) {
         let comparison = self.comparison;
-        let jobs: Vec<PlannedRun<'_>> = comparison.open_jobs(done).collect();
+        let jobs = comparison.open_jobs(done);
         let cancel = &comparison.limits.cancel;
         ordered_map(
             jobs.into_iter().take_while(|_| !cancel.is_cancelled()),

@@ -53,19 +53,21 @@ impl Explanation {
         position: &Position,
         goal: &Goal,
     ) -> Vec<Explanation> {
-        let explain = |heuristic: &dyn AnyHeuristic| Explanation {
-            heuristic: heuristic.name(),
-            value: heuristic.estimate(position),
-            is_largest: false,
-            is_consistent: heuristic.is_consistent(),
-            source: heuristic.source(),
-            terms: heuristic.explain(position, goal),
-        };
-        let mut all: Vec<Explanation> = heuristics.iter().map(|own| explain(&**own)).collect();
-        let largest = all.iter().map(|own| own.value).max();
-        for own in &mut all {
-            own.is_largest = Some(own.value) == largest;
-        }
-        all
+        let values: Vec<u32> = heuristics
+            .iter()
+            .map(|own| own.estimate(position))
+            .collect();
+        let all = heuristics
+            .iter()
+            .zip(&values)
+            .map(|(heuristic, &value)| Explanation {
+                heuristic: heuristic.name(),
+                value,
+                is_largest: values.iter().max() == Some(&value),
+                is_consistent: heuristic.is_consistent(),
+                source: heuristic.source(),
+                terms: heuristic.explain(position, goal),
+            });
+        all.collect()
     }
 }

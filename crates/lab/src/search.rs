@@ -208,15 +208,7 @@ pub(crate) type Outcome = (Result<Vec<u8>, Limit>, Counts);
 pub struct Weight(u16);
 
 impl Weight {
-    /// Converts a weight from hundredths; `None` if the weight is below 1 or above 100.
-    #[must_use]
-    pub fn from_hundredths(hundredths: u16) -> Option<Weight> {
-        (100..=10_000)
-            .contains(&hundredths)
-            .then_some(Weight(hundredths))
-    }
-
-    /// Parses a weight such as `1.25`.
+    /// Parses a weight from 1 to 100, such as `1.25`.
     pub(crate) fn parse(text: &str) -> Option<Weight> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let part = part.trim_end_matches('0');
@@ -226,7 +218,9 @@ impl Weight {
         }
         let part: u16 = format!("{part:0<2}").parse().ok()?;
         let whole: u16 = whole.parse().ok()?;
-        Weight::from_hundredths(whole.checked_mul(100)?.checked_add(part)?)
+        let hundredths = whole.checked_mul(100)?.checked_add(part)?;
+        let is_allowed = (100..=10_000).contains(&hundredths);
+        is_allowed.then_some(Weight(hundredths))
     }
 
     /// The weight.

@@ -133,11 +133,8 @@ impl BoardSet {
     #[must_use]
     pub fn random(goal: Goal, number: usize, seed: u64) -> BoardSet {
         let mut scrambler = Scrambler::new(seed);
-        let draw = |_| {
-            let state = scrambler.draw(goal.tray(), goal.blank());
-            goal.board_of(&state)
-        };
-        let boards: Vec<Board> = (0..number).filter_map(draw).collect();
+        let draw = |_| goal.board_of(&scrambler.draw(goal.tray(), goal.blank()));
+        let boards = (0..number).filter_map(draw).collect();
         BoardSet::of("random", goal, boards)
     }
 
@@ -145,11 +142,8 @@ impl BoardSet {
     #[must_use]
     pub fn walks(goal: Goal, number: usize, moves: usize, seed: u64) -> BoardSet {
         let mut scrambler = Scrambler::new(seed);
-        let walk = |_| {
-            let path = scrambler.walk(goal.board(), moves);
-            goal.board().play(&path).ok()
-        };
-        let boards: Vec<Board> = (0..number).filter_map(walk).collect();
+        let walk = |_| goal.board().play(&scrambler.walk(goal.board(), moves)).ok();
+        let boards = (0..number).filter_map(walk).collect();
         BoardSet::of(&format!("walk-{moves}"), goal, boards)
     }
 

@@ -48,14 +48,12 @@ mod sample;
 mod tests;
 mod tuning;
 
-pub use report::TuneOptions;
-pub use report::{Candidate, Stage, TuneError, TuneEvent, TuneReport};
+pub use report::{Candidate, Stage, TuneError, TuneEvent, TuneOptions, TuneReport};
 
 use measurements::Measurements;
 use partitions::Parts;
 use sample::Sample;
-use tuning::TuneControl;
-use tuning::Tuning;
+use tuning::{TuneControl, Tuning};
 
 /// Ranks partitions of a tray's tiles. The same options give the same result on every machine and
 /// with any number of threads, unless the time limit ends the work early.

@@ -22,8 +22,8 @@ PROGRAMS = ["pdb-gen", "solver", "solver-server", "pdb-gen-dist"]
 class Trial:
     """State that all rounds share."""
 
-    def __init__(self, bin, seed, work, at):
-        self.seed, self.work, self.at = seed, work, at
+    def __init__(self, bin, seed, work):
+        self.seed, self.work = seed, work
         self.running, self.endings = set(), []
         self.baselines, self.trees = {}, {}
         self.can_mount = try_mount(work)
@@ -173,8 +173,6 @@ class Round:
         """Waits for a random fraction, at most `most`, of the operation's duration. Returns a
         description of the moment."""
         seconds = self.rng.uniform(0, most) * self.baseline.seconds
-        if self.trial.at is not None:
-            seconds = self.trial.at
         time.sleep(seconds)
         return f"after {seconds:.3f} s of {self.baseline.seconds:.3f}"
 

@@ -15,8 +15,7 @@ use super::inversion_distance::InversionDistance;
 use super::linear_conflict::LinearConflict;
 use super::manhattan::Manhattan;
 use super::maximum::Maximum;
-use super::misplaced::Misplaced;
-use super::misplaced::Zero;
+use super::misplaced::{Misplaced, Zero};
 use super::pattern_database::{PatternDatabase, TableView, ViewPart};
 use super::walking_distance::WalkingDistance;
 
@@ -366,24 +365,21 @@ impl HeuristicFactory {
 
     fn views(&self, spec: &HeuristicSpec) -> Result<Vec<TableView>, HeuristicError> {
         let views = spec.views().into_iter().map(|partition| {
-            let kind = partition.kind();
-            let mut part_of_tile = vec![None; spec.tray().cells()];
-            let mut parts = Vec::new();
+            let mut view = TableView {
+                kind: partition.kind(),
+                parts: Vec::new(),
+                part_of_tile: vec![None; spec.tray().cells()],
+            };
             for pattern in partition.patterns() {
                 let tiles: Vec<Cell> = pattern.tiles().iter().collect();
-                let number = Some(parts.len() as u16);
-                tiles
-                    .iter()
-                    .for_each(|tile| part_of_tile[tile.index()] = number);
-                let (id, symmetry) = pattern.table(kind);
+                for tile in &tiles {
+                    view.part_of_tile[tile.index()] = Some(view.parts.len() as u16);
+                }
+                let (id, symmetry) = pattern.table(view.kind);
                 let lookup = PatternLookup::new(&self.table(id)?, symmetry);
-                parts.push(ViewPart { tiles, lookup });
+                view.parts.push(ViewPart { tiles, lookup });
             }
-            Ok(TableView {
-                kind,
-                parts,
-                part_of_tile,
-            })
+            Ok(view)
         });
         views.collect()
     }

@@ -133,10 +133,6 @@ impl Heuristic for InversionDistance {
         "K. Takahashi, a solver of the 15-puzzle (in Japanese), 2001"
     }
 
-    fn is_consistent(&self) -> bool {
-        true
-    }
-
     fn carry(&self, position: &Position) -> [u32; 2] {
         let readings = self.readings.each_ref();
         readings.map(|reading| reading.inversions(position))

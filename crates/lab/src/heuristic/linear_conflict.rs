@@ -187,10 +187,6 @@ impl Heuristic for LinearConflict {
          admissible heuristics, 1992"
     }
 
-    fn is_consistent(&self) -> bool {
-        true
-    }
-
     fn carry(&self, position: &Position) -> u32 {
         let leavers = self
             .lines()

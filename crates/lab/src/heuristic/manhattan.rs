@@ -58,10 +58,6 @@ impl Heuristic for Manhattan {
         "J. E. Doran and D. Michie, Experiments with the Graph Traverser program, 1966"
     }
 
-    fn is_consistent(&self) -> bool {
-        true
-    }
-
     fn carry(&self, position: &Position) -> u32 {
         self.sum(position)
     }

@@ -21,10 +21,6 @@ impl Heuristic for Misplaced {
         "J. E. Doran and D. Michie, Experiments with the Graph Traverser program, 1966"
     }
 
-    fn is_consistent(&self) -> bool {
-        true
-    }
-
     fn carry(&self, position: &Position) -> u32 {
         position.tiles().filter(|(tile, cell)| tile != cell).count() as u32
     }
@@ -68,10 +64,6 @@ impl Heuristic for Zero {
 
     fn source(&self) -> &'static str {
         "E. W. Dijkstra, A note on two problems in connexion with graphs, 1959"
-    }
-
-    fn is_consistent(&self) -> bool {
-        true
     }
 
     fn carry(&self, _position: &Position) {}

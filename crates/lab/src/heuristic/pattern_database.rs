@@ -3,7 +3,7 @@
 use puzzle::{Cell, Goal, TableKind};
 use solver::{PatternLookup, PatternState};
 
-use super::{Heuristic, Term};
+use super::{Heuristic, Term, listed};
 use crate::position::{Position, Slide};
 
 /// Tables of the distances of patterns. A pattern is a set of tiles; all other tiles are
@@ -119,9 +119,8 @@ impl Heuristic for PatternDatabase {
                 let tiles = part.tiles.iter().map(|&tile| goal.number_at(tile));
                 let mut tiles: Vec<u16> = tiles.collect();
                 tiles.sort_unstable();
-                let listed: Vec<String> = tiles.iter().map(u16::to_string).collect();
                 terms.push(Term {
-                    words: format!("view {number}, tiles {}", listed.join(",")),
+                    words: format!("view {number}, tiles {}", listed(&tiles).replace(' ', "")),
                     tiles,
                     value,
                 });

@@ -69,6 +69,7 @@ impl WalkingDistance {
 /// numbers. The first is the term of the current line with these contents. It counts the states in
 /// which this line has contents with a lower index. The second is the index of the next line's
 /// step.
+#[derive(Debug)]
 struct LineWalk {
     lines: usize,
     /// Possible contents of a line. A content lists the number of tiles of each goal line.
@@ -296,15 +297,6 @@ fn number_states(
     (states[0] <= MAX_ENTRIES).then_some((steps, states[0] as usize))
 }
 
-impl std::fmt::Debug for LineWalk {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LineWalk")
-            .field("lines", &self.lines)
-            .field("entries", &self.values.len())
-            .finish()
-    }
-}
-
 /// Appends to `all` each possible content of a line with `tiles` tiles. A content lists, for each
 /// goal line, the number of tiles that belong to this goal line. `begun` contains the first numbers
 /// of the current content.
@@ -331,10 +323,6 @@ impl Heuristic for WalkingDistance {
 
     fn source(&self) -> &'static str {
         "K. Takahashi, a solver of the 15-puzzle (in Japanese), 2001"
-    }
-
-    fn is_consistent(&self) -> bool {
-        true
     }
 
     fn carry(&self, position: &Position) -> WalkState {

@@ -60,9 +60,7 @@ fn search(
         if position.is_goal() {
             return Ok(store.path(id, &mut position));
         }
-        if let Some(limit) = watch.check(counts.generated) {
-            return Err(limit);
-        }
+        watch.check(counts.generated)?;
         let blank = position.blank();
         store.node_mut(id).is_closed = true;
         counts.expanded += 1;

@@ -208,9 +208,7 @@ impl BothEnds<'_> {
             }
             match self.next(bound) {
                 Next::Expand(nodes) => {
-                    if let Some(limit) = self.watch.check(self.counts.generated) {
-                        return Err(limit);
-                    }
+                    self.watch.check(self.counts.generated)?;
                     self.expand(0, nodes[0])?;
                     self.expand(1, nodes[1])?;
                 }

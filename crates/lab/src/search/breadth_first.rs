@@ -32,9 +32,7 @@ fn search(
     }
     let mut id = 0;
     while (id as usize) < store.len() {
-        if let Some(limit) = watch.check(counts.generated) {
-            return Err(limit);
-        }
+        watch.check(counts.generated)?;
         counts.expanded += 1;
         let node = store.node(id);
         store.place(id, &mut position);

@@ -76,14 +76,14 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         // need one more slot, because a child's value is computed before the child is pruned.
         slots.resize_with(search.bound as usize + 2, || heuristic.carry(start));
         let before = (search.generated, search.expanded);
-        search.watch.begin_iteration(search.bound);
+        search.watch.bound = search.bound;
         let is_solved = search.expand(Steps::first(start.blank()), 0, &mut slots);
         let iteration = Iteration {
             bound: search.bound,
             generated: search.generated - before.0,
             expanded: search.expanded - before.1,
         };
-        search.watch.end_iteration(search.generated, iteration);
+        search.watch.report(search.generated, Some(iteration));
         counts.iterations.push(iteration);
         if is_solved {
             search.path.push(start.blank());
@@ -133,7 +133,7 @@ impl<H: Heuristic> DepthFirst<'_, H> {
     /// Expands the current node, which is g moves from the start. Returns `true` if the goal was
     /// reached. After the goal or a limit was reached, the position is undefined.
     fn expand(&mut self, list: u16, g: u32, slots: &mut [H::Carried]) -> bool {
-        self.limit = self.watch.check(self.generated);
+        self.limit = self.watch.check(self.generated).err();
         if self.limit.is_some() {
             return false;
         }

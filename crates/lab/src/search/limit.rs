@@ -73,6 +73,14 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// Fails if `bytes` exceed `max_bytes`.
+    pub(crate) fn check_memory(bytes: u64, max_bytes: u64) -> Result<(), Limit> {
+        match bytes <= max_bytes {
+            true => Ok(()),
+            false => Err(Limit::Memory),
+        }
+    }
+
     /// The limit's name: `nodes`, `memory`, `time`, `cancelled` or `exhausted`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -93,7 +101,7 @@ pub(crate) struct Watch<'a> {
     /// Start time; set only with a time limit or a listener.
     begun: Option<Instant>,
     /// The bound of the current depth-first search of IDA*.
-    bound: u32,
+    pub(crate) bound: u32,
     max_nodes: u64,
     /// Number of generated nodes at which the clock is read next.
     next: u64,
@@ -113,12 +121,12 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The limit reached after this number of generated nodes, if any.
+    /// Fails with the limit reached after this number of generated nodes, if any.
     #[inline]
-    pub(crate) fn check(&mut self, generated: u64) -> Option<Limit> {
+    pub(crate) fn check(&mut self, generated: u64) -> Result<(), Limit> {
         match generated >= self.next {
-            true => self.look(generated),
-            false => None,
+            true => self.look(generated).map_or(Ok(()), Err),
+            false => Ok(()),
         }
     }
 
@@ -136,17 +144,8 @@ impl<'a> Watch<'a> {
         (begun.elapsed() >= max).then_some(Limit::Time)
     }
 
-    /// Records that IDA* begins a depth-first search with this bound.
-    pub(crate) fn begin_iteration(&mut self, bound: u32) {
-        self.bound = bound;
-    }
-
-    /// Reports that IDA* has ended a depth-first search.
-    pub(crate) fn end_iteration(&self, generated: u64, ended: Iteration) {
-        self.report(generated, Some(ended));
-    }
-
-    fn report(&self, generated: u64, ended: Option<Iteration>) {
+    /// Reports the progress. `ended` is the depth-first search of IDA* that has just ended, if any.
+    pub(crate) fn report(&self, generated: u64, ended: Option<Iteration>) {
         if let Some((Listener(function), begun)) = self.limits.listener.as_ref().zip(self.begun) {
             function(&Progress {
                 elapsed: begun.elapsed(),

@@ -190,10 +190,7 @@ impl NodeStore {
     }
 
     fn expect_room(&self, more: u64, max_bytes: u64) -> Result<(), Limit> {
-        match self.bytes() + more <= max_bytes {
-            true => Ok(()),
-            false => Err(Limit::Memory),
-        }
+        Limit::check_memory(self.bytes() + more, max_bytes)
     }
 
     /// Bytes in use.

@@ -31,10 +31,8 @@ impl OpenList {
     /// [`Limit::Memory`] if the list would exceed `max_bytes`.
     pub(crate) fn expect_room(&self, first: u32, max_bytes: u64) -> Result<(), Limit> {
         let more = (first as usize + 1).saturating_sub(self.levels.len());
-        match self.bytes() + (more * size_of::<BucketLevel>()) as u64 <= max_bytes {
-            true => Ok(()),
-            false => Err(Limit::Memory),
-        }
+        let more = (more * size_of::<BucketLevel>()) as u64;
+        Limit::check_memory(self.bytes() + more, max_bytes)
     }
 
     pub(crate) fn push(&mut self, first: u32, second: u32, node: u32) {

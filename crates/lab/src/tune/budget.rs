@@ -6,8 +6,7 @@ use pdb_gen::estimate_memory;
 use puzzle::{CellSet, Pattern, Ranking, TableKind, Tray, binomial, factorial};
 
 use super::lookup::encoding_of;
-use super::report::TuneError;
-use super::report::TuneOptions;
+use super::report::{TuneError, TuneOptions};
 
 /// Maximum bytes of the lookup tables of permutation ranks.
 const PERMUTATIONS: u64 = 1 << 18;

@@ -71,10 +71,7 @@ impl<'a> Measurements<'a> {
         tiles: CellSet,
         tables: &mut HashMap<TableId, PatternTable>,
     ) -> Result<PatternLookup, TuneError> {
-        let Sample {
-            tray, goal_blank, ..
-        } = *self.sample;
-        let (id, symmetry) = Pattern::new(tray, tiles, goal_blank)?.table(self.kind);
+        let (id, symmetry) = self.table_of(tiles)?;
         let table = match tables.entry(id) {
             Entry::Occupied(table) => table.into_mut(),
             Entry::Vacant(free) => {
@@ -83,6 +80,11 @@ impl<'a> Measurements<'a> {
             }
         };
         Ok(PatternLookup::new(table, symmetry))
+    }
+
+    fn table_of(&self, tiles: CellSet) -> Result<(TableId, Symmetry), TuneError> {
+        let pattern = Pattern::new(self.sample.tray, tiles, self.sample.goal_blank)?;
+        Ok(pattern.table(self.kind))
     }
 
     fn layout(&mut self, tiles: usize) -> Result<Arc<TableLayout>, TuneError> {
@@ -98,13 +100,10 @@ impl<'a> Measurements<'a> {
 
     /// The tables needed to measure these patterns, each with the patterns that share it.
     fn tables_of(&self, patterns: &[CellSet]) -> Result<TableJobs, TuneError> {
-        let Sample {
-            tray, goal_blank, ..
-        } = *self.sample;
         let mut jobs: TableJobs = BTreeMap::new();
         for &tiles in patterns {
             if !self.measured.contains_key(&tiles) {
-                let (id, symmetry) = Pattern::new(tray, tiles, goal_blank)?.table(self.kind);
+                let (id, symmetry) = self.table_of(tiles)?;
                 jobs.entry(id).or_default().insert(tiles, symmetry);
             }
         }

@@ -59,19 +59,11 @@ pub(crate) struct Counter<'a> {
 /// Counts of a depth-first search below a node.
 #[derive(Default)]
 struct Tree {
-    /// Number of nodes below this node, if none of them is a solution.
+    /// Number of nodes below this node, if neither it nor one of them is a solution.
     nodes: u64,
     /// For each move order, the number of nodes generated up to the first solution; `None` if there
-    /// is no solution below this node.
+    /// is no solution at or below this node.
     to_solution: Option<Box<[u64; ORDERS]>>,
-}
-
-enum CountedChild {
-    /// No move, or the reverse move.
-    None,
-    Pruned,
-    Goal,
-    Tree(Tree),
 }
 
 /// Nodes between two checks of cancellation and time.
@@ -146,29 +138,21 @@ impl<'a> Counter<'a> {
 
     /// Searches the tree below a node, with `left` moves remaining.
     fn expand(&mut self, blank: Cell, undo: Option<usize>, left: i32) -> Tree {
-        let mut children = [const { CountedChild::None }; 4];
+        // A move that does not exist, and the reverse move, have no child.
+        let mut children = [const { None }; 4];
         let mut tree = Tree::default();
-        let mut is_solved = false;
         for (by, child) in children.iter_mut().enumerate() {
             let from = self.steps[blank.index()][by];
             let Some(from) = from.filter(|_| undo != Some(by)) else {
                 continue;
             };
-            *child = self.visit(blank, from, by, left - 1);
-            tree.nodes += 1;
-            match child {
-                CountedChild::Tree(below) => {
-                    tree.nodes += below.nodes;
-                    is_solved |= below.to_solution.is_some();
-                }
-                CountedChild::Goal => is_solved = true,
-                CountedChild::None | CountedChild::Pruned => {}
-            }
+            tree.nodes += 1 + child.insert(self.visit(blank, from, by, left - 1)).nodes;
             if self.is_stopped {
                 return tree;
             }
         }
-        if is_solved {
+        let is_solved = |child: &Tree| child.to_solution.is_some();
+        if children.iter().flatten().any(is_solved) {
             let counts = array::from_fn(|order| self.in_order(order, &children));
             tree.to_solution = Some(Box::new(counts));
         }
@@ -177,35 +161,31 @@ impl<'a> Counter<'a> {
 
     /// For a node with a solution below it: number of nodes that a search in this move order
     /// generates below the node, up to the first solution.
-    fn in_order(&self, order: usize, children: &[CountedChild; 4]) -> u64 {
+    fn in_order(&self, order: usize, children: &[Option<Tree>; 4]) -> u64 {
         let mut nodes = 0;
-        for &by in &self.orders[order] {
-            nodes += u64::from(!matches!(children[by], CountedChild::None));
-            match &children[by] {
-                CountedChild::Goal => break,
-                CountedChild::Tree(Tree {
-                    to_solution: Some(counts),
-                    ..
-                }) => {
-                    nodes += counts[order];
-                    break;
-                }
-                CountedChild::Tree(below) => nodes += below.nodes,
-                CountedChild::None | CountedChild::Pruned => {}
+        for child in self.orders[order]
+            .iter()
+            .filter_map(|&by| children[by].as_ref())
+        {
+            nodes += 1;
+            match &child.to_solution {
+                Some(counts) => return nodes + counts[order],
+                None => nodes += child.nodes,
             }
         }
         nodes
     }
 
     /// Moves the tile on `from` into the blank, visits the child, and moves the tile back.
-    fn visit(&mut self, hole: Cell, from: Cell, by: usize, left: i32) -> CountedChild {
+    fn visit(&mut self, hole: Cell, from: Cell, by: usize, left: i32) -> Tree {
         self.generated += 1;
         if self.generated >= self.next_check {
             self.next_check += NODES_PER_CHECK;
             self.is_stopped |= self.must_stop();
         }
         let tile = self.pieces[from.index()];
-        let mut child = CountedChild::Pruned;
+        // The child is pruned unless all views allow it.
+        let mut child = Tree::default();
         let mut moved = 0;
         for (number, view) in self.views.iter().enumerate() {
             let part = view.part_of_tile[tile.index()];
@@ -224,12 +204,12 @@ impl<'a> Counter<'a> {
             self.pieces[hole.index()] = tile;
             self.pieces[from.index()] = self.goal_blank;
             // The parts cover all tiles, so the sum of their values is 0 only at the goal.
-            child = match self.sums[0] {
-                0 => CountedChild::Goal,
+            match self.sums[0] {
+                0 => child.to_solution = Some(Box::new([0; ORDERS])),
                 // `by ^ 1` is the opposite direction: opposite directions are adjacent in
                 // `Direction::ALL`.
-                _ => CountedChild::Tree(self.expand(from, Some(by ^ 1), left)),
-            };
+                _ => child = self.expand(from, Some(by ^ 1), left),
+            }
             self.pieces[from.index()] = tile;
             self.pieces[hole.index()] = self.goal_blank;
         }

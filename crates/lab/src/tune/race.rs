@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::measurements::{each, is_large};
 use super::node_count::{CountedView, Counter, ORDERS, orders};
 use super::partitions::Parts;
-use super::report::TuneOptions;
 use super::report::{Candidate, Stage, TuneError};
 use super::tuning::Tuning;
 
@@ -102,28 +101,26 @@ impl Tuning<'_> {
         range: Range<usize>,
         sums: &mut [u64; ORDERS],
     ) -> Result<bool, TuneError> {
-        let TuneOptions {
-            tray, goal_blank, ..
-        } = *self.options;
+        let (tray, goal_blank) = (self.options.tray, self.options.goal_blank);
         let mut tables = HashMap::new();
         let mut views = Vec::new();
         for view in self.views(set) {
-            let mut part_of_tile = vec![0; tray.cells()];
-            let mut parts = Vec::new();
-            for (number, tiles) in view.into_iter().enumerate() {
-                tiles
-                    .iter()
-                    .for_each(|tile| part_of_tile[tile.index()] = number);
+            let mut counted = CountedView {
+                parts: Vec::new(),
+                part_of_tile: vec![0; tray.cells()],
+            };
+            for tiles in view {
+                for tile in tiles.iter() {
+                    counted.part_of_tile[tile.index()] = counted.parts.len();
+                }
                 self.control.check()?;
                 if self.is_over(1.0) {
                     return Ok(false);
                 }
-                parts.push(self.measurements.lookup(tiles, &mut tables)?);
+                let part = self.measurements.lookup(tiles, &mut tables)?;
+                counted.parts.push(part);
             }
-            views.push(CountedView {
-                parts,
-                part_of_tile,
-            });
+            views.push(counted);
         }
         let counts = each(&self.options.searched[range], |state| {
             Counter::new(tray, goal_blank, &views, self.control).count(state)

@@ -144,7 +144,7 @@ pub enum Status {
 pub fn better_tables(partition: &str) -> Option<&'static str> {
     // The 80-move board of Rosetta Code takes 225 million nodes with 6-6-3, and 5.8 million with
     // 7-8.
-    let sentence = "hard boards need 20 to 40 times fewer nodes with --partition 7-8";
+    let sentence = "hard boards need 20 to 40 times fewer nodes with the partition 7-8";
     (partition == "6-6-3").then_some(sentence)
 }
 

@@ -53,20 +53,19 @@ fn solves_states(
         assert_eq!(solution.lower_bound as usize, distance);
         assert_eq!(board.play(&solution.moves).as_ref(), Ok(goal.board()));
     }
-    if let Some(widths) = widths {
-        let lines = widths.lines().filter(|line| !line.starts_with('#'));
-        let widths: Vec<u64> = lines
-            .map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap())
-            .collect();
+    if let Some(name) = widths {
+        let mut lines = include_str!("../../../../data/suites/widths.txt").lines();
+        let counts = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        let counts = counts.unwrap().split_whitespace();
+        let widths: Vec<u64> = counts.map(|count| count.parse().unwrap()).collect();
         assert_eq!(found, widths);
     }
 }
 
-const CORNER: Option<&str> = Some(include_str!("../../../../data/suites/widths_3x3.txt"));
-const EDGE: Option<&str> = Some(include_str!("../../../../data/suites/widths_3x3_edge.txt"));
-const CENTRE: Option<&str> = Some(include_str!(
-    "../../../../data/suites/widths_3x3_center.txt"
-));
+// Lines of data/suites/widths.txt.
+const CORNER: Option<&str> = Some("3x3");
+const EDGE: Option<&str> = Some("3x3-edge");
+const CENTRE: Option<&str> = Some("3x3-centre");
 
 #[cfg_attr(
     not(feature = "long-tests"),

@@ -7,7 +7,9 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::file::{files, folder, only_file, sums};
-use crate::pdb_gen_verbs::run::{FORMS, Run, command_at, finish, info, pdb_gen, start, verify};
+use crate::pdb_gen_verbs::run::{
+    FORMS, Run, command_at, finish, info, pdb_gen, start, states_of_3x3, verify,
+};
 
 #[test]
 fn builds_into_a_missing_directory_and_keeps_existing_tables() {
@@ -112,12 +114,7 @@ fn hex(bytes: &[u8]) -> String {
 
 #[test]
 fn all_eight_tiles_of_the_3x3_reach_half_the_entries_at_the_known_distances() {
-    let widths = include_str!("../../../../../data/suites/widths_3x3.txt");
-    let known: Vec<u64> = widths
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap())
-        .collect();
+    let known = states_of_3x3();
     for words in FORMS {
         let folder = folder();
         pdb_gen(folder.path(), &format!("--size 3x3 --partition 8 {words}")).succeeds();

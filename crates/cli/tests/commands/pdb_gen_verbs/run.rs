@@ -65,3 +65,11 @@ pub(crate) fn info(directory: &Path) -> Vec<Value> {
 pub(crate) fn verify(files: &[PathBuf]) -> Run {
     finish(start(command().arg("verify").args(files)))
 }
+
+/// Numbers of states of the 3x3 tray, by distance.
+pub(crate) fn states_of_3x3() -> Vec<u64> {
+    let mut lines = include_str!("../../../../../data/suites/widths.txt").lines();
+    let counts = lines.find_map(|line| line.strip_prefix("3x3 ")).unwrap();
+    let counts = counts.split_whitespace();
+    counts.map(|count| count.parse().unwrap()).collect()
+}

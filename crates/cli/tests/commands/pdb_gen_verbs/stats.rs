@@ -8,20 +8,11 @@ use serde_json::{Value, json};
 
 use crate::file::{files, folder, only_file};
 use crate::pdb_gen_verbs::run::{
-    Run, build_small_tables, command_at, finish, info, pdb_gen, run, start,
+    Run, build_small_tables, command_at, finish, info, pdb_gen, run, start, states_of_3x3,
 };
 
 fn stats(tables: &Path, arguments: &[&str]) -> Run {
     finish(start(command_at(tables, ["stats"]).args(arguments)))
-}
-
-/// Numbers of states of the 3x3 tray, by distance.
-fn widths() -> Vec<u64> {
-    let text = include_str!("../../../../../data/suites/widths_3x3.txt");
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines
-        .map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap())
-        .collect()
 }
 
 #[test]
@@ -29,7 +20,7 @@ fn the_numbers_of_the_whole_3x3() {
     let folder = folder();
     pdb_gen(folder.path(), "--size 3x3 --partition 8").succeeds();
     let file = only_file(folder.path());
-    let widths = widths();
+    let widths = states_of_3x3();
     let total: u64 = widths.iter().sum();
     let sum: u64 = widths.iter().zip(0..).map(|(n, value)| n * value).sum();
     let mean = sum as f64 / total as f64;
@@ -119,7 +110,7 @@ fn samples_contain_states() {
         let words = format!("stats --size 3x3 --sample 20k {more}");
         pdb_gen(tables, &words).succeeds()
     };
-    let widths = widths();
+    let widths = states_of_3x3();
     let total: u64 = widths.iter().sum();
     let mean = widths
         .iter()
@@ -260,7 +251,7 @@ fn bars_of_a_plot_have_the_height_of_counts() {
     ] {
         assert!(words.contains(word), "{word}: {words}");
     }
-    let widths = widths();
+    let widths = states_of_3x3();
     let shapes = document.descendants();
     let coloured = shapes.filter(|node| node.attribute("class") == Some("fill series-0"));
     // The pattern's eight tiles and the marker have no tooltip.

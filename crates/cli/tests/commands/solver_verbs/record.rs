@@ -123,7 +123,7 @@ fn a_long_search_names_better_tables() {
     let board = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
     let options = ["--partition", "6-6-3", "--max-time", "1.1", board];
     let run = solver(folder.path(), options);
-    assert!(run.err.contains("--partition 7-8"), "{}", run.err);
+    assert!(run.err.contains("the partition 7-8"), "{}", run.err);
     let quick = solver(
         folder.path(),
         [

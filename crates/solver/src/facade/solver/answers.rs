@@ -54,7 +54,7 @@ impl Solver {
             Mode::Strategic if question.options.short && report.proved == Some(false) => {
                 let plain = strategic::explain(self.goal(), &self.goal().state(board)?)?;
                 let is_plain = report.length? as usize == self.metric().length(&plain.moves);
-                is_plain.then(|| "no beam found fewer moves: try --mode anytime".to_owned())
+                is_plain.then(|| "no beam found fewer moves: try the mode anytime".to_owned())
             }
             _ => None,
         }
