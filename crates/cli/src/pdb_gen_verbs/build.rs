@@ -37,8 +37,12 @@ pub(crate) fn build(selection: &Selection, arguments: &BuildArguments) -> Result
         store.resume = Resume::Always;
     }
     store.checkpoints = arguments.checkpoint.unwrap_or(store.checkpoints);
-    for id in tables {
-        build_table(&selection.shared, &store, id, arguments.force)?;
+    for (number, &id) in (1..).zip(&tables) {
+        let title = match tables.len() {
+            1 => id.name(),
+            all => format!("table {number} of {all}: {}", id.name()),
+        };
+        build_table(&selection.shared, &store, (id, &title), arguments.force)?;
     }
     if selection.has_more_sides()? && !selection.shared.quiet && !selection.shared.json {
         print_error("pdb-gen: --both-sides also builds tables for searches from the goal");
@@ -49,11 +53,11 @@ pub(crate) fn build(selection: &Selection, arguments: &BuildArguments) -> Result
 fn build_table(
     shared: &SharedArgs,
     store: &TableStore,
-    id: TableId,
+    (id, title): (TableId, &str),
     force: bool,
 ) -> Result<(), Failure> {
     let start = Instant::now();
-    let (table, ensured) = ensure_table(shared, store, id, force)?;
+    let (table, ensured) = ensure_table(shared, store, (id, title), force)?;
     let length = std::fs::metadata(&table.path).map_or(0, |metadata| metadata.len());
     let seconds = start.elapsed().as_secs_f64();
     let written = matches!(ensured, EnsureOutcome::Written { .. });
@@ -80,14 +84,14 @@ pub(crate) fn explain_store(error: &TableStoreError) -> String {
     }
 }
 
-/// Builds a table if it is missing, with a progress bar. Prints why an existing file is replaced.
+/// Builds a table if it is missing, with a progress bar of this title. Prints why an existing file is replaced.
 pub(crate) fn ensure_table(
     shared: &SharedArgs,
     store: &TableStore,
-    id: TableId,
+    (id, title): (TableId, &str),
     force: bool,
 ) -> Result<(StoredTable, EnsureOutcome), Failure> {
-    let bar = BuildBar::new(&id.name(), shared.quiet || shared.json);
+    let bar = BuildBar::new(title, shared.quiet || shared.json);
     let ensured = store.ensure(id, force, &bar.control());
     bar.clear();
     let ensured = ensured.map_err(|error| match error {

@@ -1,4 +1,4 @@
-//! `pdb-gen export`: writes one table in a format for other programs.
+//! `pdb-gen export`: writes tables in a format for other programs.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -18,30 +18,57 @@ pub(crate) struct ExportArguments {
     /// defines the formats
     #[arg(long)]
     format: ExportFormat,
-    /// File to write, or - for standard output
-    #[arg(long, value_name = "FILE")]
+    /// File to write, or - for standard output; for a partition of several tables, a directory
+    #[arg(long, value_name = "PATH")]
     out: PathBuf,
 }
 
 pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Result<(), Failure> {
-    let shared = &selection.shared;
-    let goal = shared.goal(None)?;
-    let (tiles, kind) = tiles_and_kind(selection, &goal)?;
-    let export = Export::new(arguments.format, kind, goal.clone(), tiles);
-    let export = export.map_err(|error| Failure::input(format!("{error}{}", way_out(&error))))?;
+    let goal = selection.shared.goal(None)?;
+    let (out, format) = (&arguments.out, arguments.format);
+    let exports = tiles_and_kinds(selection, &goal)?.into_iter();
+    let exports = exports.map(|(tiles, kind)| Export::new(format, kind, goal.clone(), tiles));
+    let exports: Result<Vec<Export>, ExportError> = exports.collect();
+    let exports = exports.map_err(|error| Failure::input(format!("{error}{}", way_out(&error))))?;
     if !matches!(selection.encoding, None | Some(Encoding::U8)) {
         let message = "export needs tables of u8 values: leave out --encoding one-bit";
         return Err(Failure::input(message));
     }
+    if let [export] = &exports[..] {
+        return export_table(selection, &goal, export, out);
+    }
+    if is_standard_output(out) {
+        let message = "the partition has several tables: give a directory with --out DIR";
+        return Err(Failure::input(message));
+    }
+    let cannot = |error| Failure::table(format!("{}: {error}", out.display()));
+    std::fs::create_dir_all(out).map_err(cannot)?;
+    for export in exports {
+        let numbers = export.tiles().iter();
+        let numbers = numbers.map(|&cell| goal.number_at(cell).to_string());
+        let name = format!("{}.{format}", numbers.collect::<Vec<_>>().join("-"));
+        export_table(selection, &goal, &export, &out.join(name))?;
+    }
+    Ok(())
+}
+
+/// Exports one table to a file, or to standard output.
+fn export_table(
+    selection: &Selection,
+    goal: &Goal,
+    export: &Export,
+    path: &Path,
+) -> Result<(), Failure> {
+    let shared = &selection.shared;
     // The output is created before the table is built, so that an unwritable output fails
     // immediately.
-    let mut out = Out::create(&arguments.out, arguments.format)?;
+    let mut out = Out::create(path, export.format())?;
     if let Out::File(_) = out {
-        check_disk(&export, &arguments.out)?;
+        check_disk(export, path)?;
     }
     let table = open_table(shared, &selection.store()?, export.id())?;
-    let path = arguments.out.display();
-    let bytes = write(&export, &table, &mut out).map_err(|error| match (interrupted(), &out) {
+    let path = path.display();
+    let bytes = write(export, &table, &mut out).map_err(|error| match (interrupted(), &out) {
         (false, _) => Failure::table(format!("{path}: {error}")),
         (true, Out::File(_)) => {
             Failure::interrupted(format!("interrupted: {path} was not written"))
@@ -60,7 +87,7 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
         "tray": goal.tray().to_string(),
         "goal": goal.blank().index(),
         "tiles": cells,
-        "kind": kind.name(),
+        "kind": export.id().kind().name(),
     });
     if matches!(export.format(), ExportFormat::Dense | ExportFormat::Npy) {
         object["shape"] = json!(export.axes());
@@ -87,21 +114,26 @@ fn way_out(error: &ExportError) -> &'static str {
     }
 }
 
-/// The tiles of the requested pattern, in the order of `--tiles`, and the kind of the pattern's
-/// table.
-fn tiles_and_kind(selection: &Selection, goal: &Goal) -> Result<(Vec<Cell>, TableKind), Failure> {
+/// The tiles of the requested pattern, in the order of `--tiles`, or of each pattern of the
+/// partition, and the kinds of the tables.
+fn tiles_and_kinds(
+    selection: &Selection,
+    goal: &Goal,
+) -> Result<Vec<(Vec<Cell>, TableKind)>, Failure> {
     let shared = &selection.shared;
     if let Some((tiles, _)) = selection.pattern.get(goal)? {
-        return Ok((tiles, shared.kind()));
+        return Ok(vec![(tiles, shared.kind())]);
     }
     // Only a requested partition is exported, never the default partition.
     let spec = shared.partition.as_ref().map(|_| shared.spec(goal));
     let spec = spec.transpose()?;
-    let patterns: Vec<_> = spec.iter().flat_map(HeuristicSpec::patterns).collect();
-    match patterns[..] {
-        [(pattern, kind)] => Ok((pattern.tiles().iter().collect(), kind)),
-        _ => Err(Failure::input(
-            "export writes one table: name its tiles, such as --tiles 1,2,5,6",
+    let patterns = spec.iter().flat_map(HeuristicSpec::patterns);
+    let patterns = patterns.map(|(pattern, kind)| (pattern.tiles().iter().collect(), kind));
+    let patterns: Vec<_> = patterns.collect();
+    match patterns.is_empty() {
+        false => Ok(patterns),
+        true => Err(Failure::input(
+            "name the tables to export: --partition 6-6-3, or --tiles 1,2,5,6",
         )),
     }
 }
@@ -138,7 +170,7 @@ fn open_table(shared: &SharedArgs, store: &TableStore, id: TableId) -> Result<Ta
             return Ok(table);
         }
     }
-    let (table, _) = ensure_table(shared, &store, id, false)?;
+    let (table, _) = ensure_table(shared, &store, (id, &id.name()), false)?;
     open(&table.path).map_err(Failure::table)
 }
 

@@ -47,6 +47,9 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     let has_pictures = is_named && !shared.quiet && exit.is_ok();
     let pictures = has_pictures.then(|| Pictures::new(selection)).transpose()?;
     pictures.iter().for_each(Pictures::print);
+    if files.is_empty() && !shared.quiet && !tables.is_empty() {
+        print_line(format_args!("in {}:", shared.directory()?.path().display()));
+    }
     let rows = tables.iter().map(|table| row(table, files.is_empty()));
     let lines = aligned(&rows.collect::<Vec<_>>(), |column| {
         NUMBERS.contains(&column)

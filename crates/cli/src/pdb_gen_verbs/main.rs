@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod clean;
 mod export;
 mod info;
 mod list;
@@ -63,6 +64,15 @@ enum Verb {
     /// cell of a tile of the pattern, . a possible final cell of the blank, and - any other cell.
     #[command(after_help = "Examples:\n  pdb-gen list --size 4x4")]
     List(FilesArguments),
+    /// Remove the tables of a partition, with those for searches from the goal that a build makes,
+    /// the tables of a size, or all
+    #[command(after_help = "Examples:\n  pdb-gen clean --size 5x5\n\
+             \x20 pdb-gen clean --partition 7-8 --both-sides --yes")]
+    Clean {
+        /// Remove the files; without this option, clean prints what it would remove
+        #[arg(long)]
+        yes: bool,
+    },
     /// Prove that table files are correct: check the checksums, and check every value against the
     /// moves of the puzzle
     #[command(after_help = "Examples:\n  pdb-gen verify\n  pdb-gen verify --partition 6-6-3")]
@@ -80,10 +90,11 @@ enum Verb {
              \x20 pdb-gen stats --partition 6-6-3 --sample 10k"
     )]
     Stats(stats::StatsArguments),
-    /// Write one table as a plain array or list, with the tiles in the order of --tiles; a missing
-    /// table is built first
+    /// Write tables as plain arrays or lists, with the tiles in the order of --tiles; missing tables
+    /// are built first
     #[command(
-        after_help = "Examples:\n  pdb-gen export --tiles 1,2,5,6 --format npy --out corner.npy"
+        after_help = "Examples:\n  pdb-gen export --tiles 1,2,5,6 --format npy --out corner.npy\n\
+             \x20 pdb-gen export --partition 6-6-3 --format ranked --out values"
     )]
     Export(export::ExportArguments),
     /// Search for partitions with few nodes per board, by measurement
@@ -117,6 +128,7 @@ enum Verb {
 const VERBS: &VerbOptions = &[
     ("info", SELECTING_ALL),
     ("list", SELECTING_ALL),
+    ("clean", SELECTING_ALL),
     ("verify", SELECTING_ALL),
     ("plan", SELECTING_ALL),
     ("stats", SELECTING),
@@ -186,6 +198,7 @@ fn run(arguments: &Arguments) -> Result<u8, Failure> {
         Some(Verb::Info(arguments)) => each_file(selection, &arguments.files, info::info),
         Some(Verb::List(arguments)) => list::list(selection, &arguments.files),
         Some(Verb::Verify(arguments)) => each_file(selection, &arguments.files, verify::verify),
+        Some(Verb::Clean { yes }) => clean::clean(selection, *yes).map(|()| 0),
         Some(Verb::Plan) => plan::plan(selection),
         Some(Verb::Stats(stats)) => stats::stats(selection, stats),
         Some(Verb::Export(export)) => export::export(selection, export).map(|()| 0),

@@ -53,7 +53,7 @@ pub(crate) fn pack(selection: &Selection, arguments: &PackArguments) -> Result<(
     let writer = BundleWriter::new(&arguments.out, arguments.single, manifest);
     let mut writer = writer.map_err(failure)?;
     for id in tables {
-        let (stored, _) = ensure_table(shared, &store, id, false)?;
+        let (stored, _) = ensure_table(shared, &store, (id, &id.name()), false)?;
         let fixed = arguments.fixed(id.tiles().len());
         check_memory(shared, &store, &stored.header, fixed)?;
         let start = Instant::now();

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use command::{Failure, print_line};
-use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, PartitionPicture, TableId, Tray};
+use puzzle::{
+    Cell, Goal, HeuristicSpec, Metric, Partition, PartitionPicture, Pattern, TableId, Tray,
+};
 use serde_json::{Value, json};
 
 use crate::selection::Selection;
@@ -70,10 +72,15 @@ impl Pictures {
     }
 
     /// The parts that use a table, such as `for 1a, 2b`. Here `1a` is the part whose tiles have the
-    /// letter `a` in the picture of partition 1.
+    /// letter `a` in the picture of partition 1. The tiles follow, as `--tiles` takes them.
     pub(crate) fn served(&self, id: TableId) -> String {
         let served = self.parts().filter(|&(_, _, table)| table == id);
-        let name = |(partition, part, _)| self.number(partition) + &sign(part).to_string();
+        let name = |(partition, part, _): (usize, usize, TableId)| {
+            let tiles = self.tiles(&self.partitions[partition].patterns()[part]);
+            let tiles: Vec<String> = tiles.iter().map(ToString::to_string).collect();
+            let number = self.number(partition);
+            format!("{number}{} (tiles {})", sign(part), tiles.join(","))
+        };
         let names: Vec<String> = served.map(name).collect();
         match names.is_empty() {
             true => "for other goal cells of the blank".to_owned(),
@@ -91,13 +98,16 @@ impl Pictures {
 
     /// Tile numbers of each part of each partition.
     pub(crate) fn as_json(&self) -> Value {
-        let number = |cell: Cell| self.goal.number_at(cell);
         let partitions = self.partitions.iter().map(|partition| {
             let parts = partition.patterns().iter();
-            let parts = parts.map(|part| part.tiles().iter().map(number).collect::<Vec<_>>());
-            parts.collect::<Vec<_>>()
+            parts.map(|part| self.tiles(part)).collect::<Vec<_>>()
         });
         json!(partitions.collect::<Vec<_>>())
+    }
+
+    fn tiles(&self, part: &Pattern) -> Vec<u16> {
+        let number = |cell: Cell| self.goal.number_at(cell);
+        part.tiles().iter().map(number).collect()
     }
 
     /// All parts: the number of the partition, the number of the part, and the part's table.

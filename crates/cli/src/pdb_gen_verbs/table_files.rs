@@ -18,7 +18,8 @@ use crate::selection::Selection;
 /// The table files of a verb.
 #[derive(clap::Args, Debug)]
 pub(crate) struct FilesArguments {
-    /// Table files [default: the tables of --partition or --tiles; without these options, all
+    /// Table files, or names in the tables directory [default: the tables of --partition or
+    /// --tiles, with --both-sides also those for searches from the goal; without these options, all
     /// tables in the tables directory that match --size, --kind, --metric and --encoding]
     pub(crate) files: Vec<PathBuf>,
 }
@@ -34,7 +35,10 @@ pub(crate) fn each_file(
     let shared = &selection.shared;
     let mut worst = 0;
     let files = match (files.is_empty(), selection.is_given()) {
-        (false, false) => files.to_vec(),
+        (false, false) => {
+            let path = |file: &PathBuf| in_directory(selection, file);
+            files.iter().map(path).collect::<Result<_, _>>()?
+        }
         (false, true) => {
             return Err(Failure::input(
                 "name files, or choose tables by --partition, --tiles and the like, not both",
@@ -62,16 +66,43 @@ pub(crate) fn each_file(
     Ok(worst)
 }
 
+/// A file, or the file with this name in the tables directory, whose ending may be left out.
+fn in_directory(selection: &Selection, file: &Path) -> Result<PathBuf, Failure> {
+    let is_name = file.components().count() == 1 && !file.exists();
+    let name = file.to_string_lossy();
+    let directory = selection.shared.directory()?;
+    let paths = ["", ".pdb", ".pdb.zst"];
+    let mut paths = paths.map(|end| directory.path().join(format!("{name}{end}")));
+    let found = paths.iter_mut().find(|path| is_name && path.is_file());
+    Ok(found.map_or_else(|| file.to_owned(), std::mem::take))
+}
+
+/// All files of the selected tables, of any selected encoding and form.
+pub(crate) fn all_files(selection: &Selection) -> Result<Vec<PathBuf>, Failure> {
+    if !selection.names_tables() {
+        return selected_files(selection);
+    }
+    let directory = selection.shared.directory()?;
+    let tables = selection.tables_to_build()?;
+    let files = tables.into_iter().flat_map(|id| directory.candidates(id));
+    let files = files.filter(|file| is_wanted(selection, file));
+    Ok(files.map(|(_, path)| path).collect())
+}
+
+fn is_wanted(selection: &Selection, (encoding, path): &(Encoding, PathBuf)) -> bool {
+    let has_encoding = selection.encoding.is_none_or(|own| own == *encoding);
+    has_encoding && (selection.zstd.is_none() || is_compressed(path)) && path.exists()
+}
+
 /// The files of the named tables, and a failure that lists the missing files.
 fn named_files(selection: &Selection) -> Result<(Vec<PathBuf>, Option<Failure>), Failure> {
     let directory = selection.shared.directory()?;
-    let is_wanted = |(encoding, path): &(Encoding, PathBuf)| {
-        let has_encoding = selection.encoding.is_none_or(|own| own == *encoding);
-        has_encoding && (selection.zstd.is_none() || is_compressed(path)) && path.exists()
-    };
     let (mut files, mut missing) = (Vec::new(), Vec::new());
     for id in selection.tables()? {
-        match directory.candidates(id).find(is_wanted) {
+        match directory
+            .candidates(id)
+            .find(|file| is_wanted(selection, file))
+        {
             Some((_, path)) => files.push(path),
             None => missing.push(id.name()),
         }

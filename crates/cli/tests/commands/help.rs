@@ -39,7 +39,7 @@ fn helps() -> Vec<(String, String)> {
     }
     assert_eq!(
         helps.len(),
-        12 + 11 + 2,
+        12 + 12 + 2,
         "verbs of both commands, and the commands"
     );
     helps

@@ -166,6 +166,27 @@ fn a_list_of_the_2x2() {
 }
 
 #[test]
+fn all_tables_of_a_partition_are_exported_to_a_directory() {
+    let folder = folder();
+    let out = folder.path().join("values");
+    let words = ["--size", "3x3", "--partition", "5-3", "--format", "csv"];
+    let place = |out| [&words[..], &["--out", out]].concat();
+    export(folder.path(), &place(out.to_str().unwrap())).succeeds();
+    let names = files(&out);
+    assert_eq!(names.len(), 2, "{names:?}");
+    for name in names {
+        let tiles = name.file_stem().unwrap().to_str().unwrap().to_owned();
+        let alone = folder.path().join("alone");
+        let tiles = ["--size", "3x3", "--tiles", &tiles.replace('-', ",")];
+        let place = ["--format", "csv", "--out", alone.to_str().unwrap()];
+        export(folder.path(), &[&tiles[..], &place].concat()).succeeds();
+        assert_eq!(fs::read(name).unwrap(), fs::read(alone).unwrap());
+    }
+    let line = export(folder.path(), &place("-")).fails(2);
+    assert!(line.contains("--out DIR"), "{line}");
+}
+
+#[test]
 fn impossible_exports_are_rejected_in_one_line() {
     let folder = folder();
     let (tables, out) = (folder.path().join("never"), folder.path().join("out"));
@@ -177,7 +198,10 @@ fn impossible_exports_are_rejected_in_one_line() {
         assert!(files(folder.path()).is_empty(), "{words:?}");
     };
     refused("--format npy", "--tiles");
-    refused("--format npy --partition 6-6-3", "--tiles");
+    refused(
+        "--format dense --partition 6-6-3",
+        "--kind blank-compressed",
+    );
     refused("--format npy --partition manhattan", "--tiles");
     refused("--format npy --tiles 1,2,2", "tile 2");
     refused("--format npy --tiles 1,16", "16");

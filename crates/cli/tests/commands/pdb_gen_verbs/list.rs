@@ -34,7 +34,9 @@ fn tables_are_listed_in_order() {
     }
     build_small_tables(folder.path());
     let text = list(folder.path(), &[]).succeeds();
-    let lines = lines(&text);
+    let (first, text) = text.split_once('\n').unwrap();
+    assert_eq!(first, format!("in {}:", folder.path().display()));
+    let lines = lines(text);
     let column = |number: usize| -> Vec<&str> { lines.iter().map(|line| line[number]).collect() };
     assert_eq!(
         column(0),
@@ -73,7 +75,7 @@ fn tables_are_listed_in_order() {
     assert!(
         objects
             .iter()
-            .zip(names)
+            .zip(&names)
             .all(|(object, name)| ends(&object["file"], name))
     );
     let infos = info(folder.path());
@@ -81,7 +83,12 @@ fn tables_are_listed_in_order() {
     assert!(objects.iter().all(|object| infos.contains(object)));
     // Options select tables, and arguments select files.
     let of_size = list(folder.path(), &["--size", "3x3"]).succeeds();
-    assert_eq!(of_size.lines().count(), 4, "{of_size}");
+    assert_eq!(of_size.lines().count(), 5, "{of_size}");
+    // `info` takes the names that `list` prints.
+    for name in [names[0], names[0].strip_suffix(".pdb").unwrap()] {
+        let object = pdb_gen(folder.path(), &format!("info --json {name}")).object(0);
+        assert_eq!(object, objects[0]);
+    }
     let chosen = list(folder.path(), &["--size", "3x3", "--partition", "5-3"]).succeeds();
     assert_eq!(chosen.matches("zero-aware  one-bit").count(), 2, "{chosen}");
     let file = &files(folder.path())[0];
@@ -123,7 +130,8 @@ fn files_that_are_not_tables_are_named() {
         "{errors:?}"
     );
     assert_eq!(list(tables, &["--json"]).objects(3).len(), 4);
-    assert_eq!(list(tables, &["--quiet"]).out, whole);
+    let lines = whole.split_once('\n').unwrap().1;
+    assert_eq!(list(tables, &["--quiet"]).out, lines);
     // Removes all `.pdb` files. Leftovers of builds remain.
     files(tables)
         .iter()
@@ -174,4 +182,29 @@ fn errors_of_packed_tables_name_unpack() {
             );
         }
     }
+}
+
+#[test]
+fn clean_removes_the_selected_tables_after_yes() {
+    let folder = folder();
+    let tables = folder.path();
+    pdb_gen(tables, "--size 3x3 --partition 5-3").succeeds();
+    pdb_gen(tables, "--size 4x3 --tiles 1,2,3").succeeds();
+    fs::write(tables.join("notes.txt"), "12").unwrap();
+    let all = files(tables);
+    // Without --yes, the files are only listed: those that the build of the partition wrote.
+    let told = pdb_gen(tables, "clean --size 3x3 --partition 5-3");
+    assert_eq!(told.code, Some(0));
+    assert_eq!(told.out.lines().count(), all.len() - 2, "{}", told.out);
+    assert!(told.err.contains("--yes removes"), "{}", told.err);
+    assert_eq!(files(tables), all);
+    pdb_gen(tables, "clean --size 3x3 --partition 5-3 --yes").succeeds();
+    assert_eq!(files(tables).len(), 2);
+    pdb_gen(tables, "clean --size 3x3 --partition 5-3 --yes").fails(3);
+    // A file of an unknown size is not removed by --size.
+    fs::write(tables.join("damaged.pdb"), "12").unwrap();
+    pdb_gen(tables, "clean --size 3x3 --yes").fails(3);
+    assert_eq!(files(tables).len(), 3);
+    pdb_gen(tables, "clean --yes").succeeds();
+    assert_eq!(files(tables), [tables.join("notes.txt")]);
 }

@@ -59,7 +59,8 @@ fn partitions_are_drawn_with_the_tables_of_their_parts() {
         "{said}"
     );
     assert!(
-        lines[5].ends_with(", for a") && lines[6].ends_with(", for b"),
+        lines[5].ends_with(", for a (tiles 4,5,6,7,8)")
+            && lines[6].ends_with(", for b (tiles 1,2,3)"),
         "{said}"
     );
     // The printed picture of the partition is valid input for `--partition`.
@@ -72,9 +73,9 @@ fn partitions_are_drawn_with_the_tables_of_their_parts() {
     assert!(
         listed
             .lines()
-            .skip(5)
+            .skip(6)
             .take(2)
-            .all(|l| l.ends_with("  for a") || l.ends_with("  for b"))
+            .all(|l| l.contains("  for a (tiles ") || l.contains("  for b (tiles "))
     );
 
     // A tile that belongs to no part is drawn as `-`.
@@ -100,8 +101,11 @@ fn partitions_are_drawn_with_the_tables_of_their_parts() {
         for pair in table["serves"].as_array().unwrap() {
             let [partition, part] = [0, 1].map(|i| pair[i].as_u64().unwrap() as usize);
             served.push((partition, part));
-            names.push(format!("{}{}", partition + 1, ["a", "b", "c"][part]));
             let tiles = &object["partitions"][partition][part];
+            let list = tiles.to_string();
+            let letter = ["a", "b", "c"][part];
+            let list = list.trim_matches(['[', ']']);
+            names.push(format!("{}{letter} (tiles {list})", partition + 1));
             let count = name.split('-').nth(3).unwrap().split('.').count();
             assert_eq!(tiles.as_array().unwrap().len(), count, "{name}");
         }
