@@ -339,6 +339,29 @@ def anytime(bench):
                          lengths=lengths, bounds=bounds, ms=ms, first_ms=first_ms)
 
 
+def between(bench):
+    """Measures ten random boards of each tray between 5x5 and 6x6: proved lower bounds, and lengths
+    of solutions. Only nodes are limited, and there is one thread, so other work on the machine has
+    no effect."""
+    limits = {"optimal": 200_000_000, "anytime": 20_000_000}
+    for size in ["4x6", "4x7", "5x6"]:
+        options = f"--size {size} --partition best"
+        bench.build(options)
+        scramble = f"solver scramble --quiet --size {size} --seed 2026 --number 10"
+        boards = []
+        for board in bench.run(scramble)[0].splitlines():
+            ends = {mode: bench.json(f'solver --json {options} --threads 1 --mode {mode} '
+                                     f'--max-nodes {most} "{board}"', codes=(0, 1))[0][-1]
+                    for mode, most in limits.items()}
+            optimal, anytime = ends.values()
+            boards.append({"board": board, "bound": max(optimal["bound"], anytime["bound"]),
+                           "length": optimal.get("length", anytime["length"]),
+                           "nodes": optimal["nodes"]})
+            bench.say(f"{size} {boards[-1]}")
+        yield {"name": size, "options": options, "scramble": scramble, "limits": limits,
+               "boards": boards}
+
+
 def strategic(bench):
     """Measures the plain and the short strategic method on random boards, with one thread."""
     for side, number in [(4, 500), (5, 200), (8, 50), (10, 30), (20, 5)]:
@@ -376,7 +399,9 @@ GROUPS = {
                            [CORES], once=True),
     "strategic": strategic,
     "anytime": anytime,
+    "between": between,
     **LAB_GROUPS,
 }
 # Groups that run only if named, or with --all.
-LARGE = {"builds-large", "eight-tiles", "packing-large", "24-puzzle-ten", "anytime", *LAB_GROUPS}
+LARGE = {"builds-large", "eight-tiles", "packing-large", "24-puzzle-ten", "anytime", "between",
+         *LAB_GROUPS}

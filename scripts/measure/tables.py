@@ -308,6 +308,19 @@ def anytime(data):
     ], data["anytime"]["rows"])
 
 
+def between(data):
+    """Proved bounds and solutions of random boards of trays between 5x5 and 6x6."""
+    def mean(key):
+        return lambda row: f"{statistics.mean(board[key] for board in row['boards']):.1f}"
+
+    def proved(row):
+        return sum(board["bound"] == board["length"] for board in row["boards"])
+    return columns_table([
+        ("options", "`{options}`"), (">mean proved bound", mean("bound")),
+        (">mean length of the solution", mean("length")), (">proved optimal", proved),
+    ], data["between"]["rows"])
+
+
 def page(data):
     """Figures of the page, and those of the package in Node and in Chromium side by side. `npm run
     budget` in crates/page writes the data."""
@@ -331,4 +344,4 @@ def page(data):
 TABLES = {
     function.__name__.replace("_", "-"): function for function in [
         measured, builds, eight_tiles, packed, searches, published, single, max_time, goals,
-        strategic, anytime, page]}
+        strategic, anytime, between, page]}
