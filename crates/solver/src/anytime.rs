@@ -5,7 +5,7 @@
 //! length of the best solution; beam search finds shorter solutions. The last slice uses all the
 //! remaining time and adapts the width of its beam to the clock.
 //!
-//! In the multi-tile metric, tables of single moves guide the beams, and a turn costs two moves.
+//! In the multi-tile metric, tables of single moves guide the beams, and a turn has a cost.
 //!
 //! - `incumbent.rs`: the best solution and the remaining limits; `slices.rs`: the slices of work.
 //! - `task.rs`, `beam.rs`: the layered search; `beam/sampling.rs`: samples of it, for training;

@@ -84,7 +84,8 @@ pub(crate) fn explain_store(error: &TableStoreError) -> String {
     }
 }
 
-/// Builds a table if it is missing, with a progress bar of this title. Prints why an existing file is replaced.
+/// Builds a table if it is missing, with a progress bar of this title. Prints why an existing file
+/// is replaced.
 pub(crate) fn ensure_table(
     shared: &SharedArgs,
     store: &TableStore,

@@ -38,10 +38,10 @@ const RESERVE: u32 = 60;
 /// The windows after a beam guided by tables generate about 1/`WINDOW_SHARE` as many nodes as the
 /// beam.
 const WINDOW_SHARE: u64 = 16;
-/// Cost in scores of a turn, which begins another multi-tile move: two single moves. On random
-/// boards of 5x5, with 3 million nodes, solutions then have 61.8 multi-tile moves, and 69.6 without
-/// this cost; on 6x6 with 5 million 91.8 and 116.5. With four single moves 5x5 has 58.0 moves, and
-/// 6x6 112.8.
+/// Cost in scores of a turn, which begins another multi-tile move: two single moves of a guide with
+/// one view, one of a guide with two. On random boards of 5x5 (two views), with 3 million nodes,
+/// solutions then have 61.8 multi-tile moves, and 69.6 without this cost; on 6x6 (one view) with 5
+/// million 91.8 and 116.5. With twice the cost 5x5 has 58.0 moves, and 6x6 115.5.
 const TURN: u16 = 2 * PAIR_UNIT as u16;
 /// Number of children per node that the memory estimate assumes.
 const CHILDREN: u64 = 3;

@@ -95,8 +95,8 @@ impl<G: Geometry> Part<G> {
         (to_table, tiles)
     }
 
-    /// The entry of a board, in the table's orientation. `cell_of` maps the goal cell of a tile to the tile's
-    /// cell. Takes O(tiles) time.
+    /// The entry of a board, in the table's orientation. `cell_of` maps the goal cell of a tile to
+    /// the tile's cell. Takes O(tiles) time.
     pub(crate) fn locate(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> EntryPosition {
         let CheckedTable { table, geometry } = &*self.table;
         let tiles = table.id().tiles();
