@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use session::{Field, Fields, Kind, Spelling};
 
 use crate::arguments::SharedArgs;
-use crate::failure::Failure;
+use crate::output::Failure;
 use crate::quantity::{count, number, seconds};
 
 /// Fields that are arguments of the verb, or options of [`SharedArgs`].

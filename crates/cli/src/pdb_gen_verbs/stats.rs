@@ -1,23 +1,25 @@
 //! `pdb-gen stats`: shows the distribution of the values of tables.
 
-mod plot;
 mod sample;
-mod table_stats;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use command::quantity::{count, count_within};
-use command::words::counted;
+use command::table::csv_field;
+use command::words::{counted, with_fields};
 use command::{Failure, StandardOutput, interrupted, is_standard_output};
-use pdb_table::{AtomicFile, LevelStats, Stats, TableFile};
+use indicatif::HumanCount;
+use pdb_table::{AtomicFile, Header, LevelStats, Stats, TableFile};
+use plot::PALETTE;
+use plot::distribution::{Curve, PatternCell, svg};
+use puzzle::{TableId, TableKind};
 use serde_json::json;
 
 use crate::selection::Selection;
-use crate::table_files::{FilesArguments, each_file, refused};
+use crate::table_files::{FilesArguments, describe, each_file, refused};
 use sample::Sample;
-use table_stats::TableStats;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct StatsArguments {
@@ -83,10 +85,10 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
         return Ok(exit);
     }
     let bytes = match format {
-        Format::Text if shared.json => table_stats::json_lines(&tables).into_bytes(),
-        Format::Text => table_stats::text(&tables).into_bytes(),
-        Format::Csv => table_stats::csv(&tables).into_bytes(),
-        Format::Svg | Format::Png => plot::of_tables(&tables)?.into_bytes(),
+        Format::Text if shared.json => tables_json(&tables).into_bytes(),
+        Format::Text => tables_text(&tables).into_bytes(),
+        Format::Csv => tables_csv(&tables).into_bytes(),
+        Format::Svg | Format::Png => plot_of_tables(&tables)?.into_bytes(),
     };
     let number = tables.len() as u64;
     write(selection, arguments, &bytes, (number, "table"))?;
@@ -166,4 +168,140 @@ fn csv_lines(stats: &Stats, prefix: &str) -> String {
         format!("{prefix}{value},{count},{share},{growth},{growth2}\n")
     };
     stats.levels().map(line).collect()
+}
+
+/// A table file and its statistics.
+#[derive(Debug)]
+struct TableStats {
+    path: PathBuf,
+    header: Header,
+    stats: Stats,
+}
+
+impl TableStats {
+    fn new(path: &Path, header: &Header) -> Self {
+        TableStats {
+            path: path.to_owned(),
+            header: header.clone(),
+            stats: Stats::new(&header.histogram),
+        }
+    }
+}
+
+fn tables_text(tables: &[TableStats]) -> String {
+    let mut text = String::new();
+    for table in tables {
+        let (id, stats) = (table.header.id, &table.stats);
+        text += &format!(
+            "{}\n  {} {} table of {}, {} entries reached\n\
+             \x20 mean {:.4}, standard deviation {:.4}, median {}, largest {}\n",
+            table.path.display(),
+            id.tray(),
+            id.kind(),
+            counted(id.tiles().len() as u64, "tile"),
+            stats.entries(),
+            stats.mean(),
+            stats.deviation(),
+            stats.median(),
+            stats.max()
+        );
+        text += &level_lines(stats);
+    }
+    text
+}
+
+fn tables_csv(tables: &[TableStats]) -> String {
+    let lines = tables.iter().map(|table| {
+        let name = csv_field(&table.path.to_string_lossy());
+        csv_lines(&table.stats, &format!("{name},"))
+    });
+    format!(
+        "file,value,count,share,growth,growth2\n{}",
+        lines.collect::<String>()
+    )
+}
+
+/// The object of `info --json` for each table, with the table's statistics added.
+fn tables_json(tables: &[TableStats]) -> String {
+    let line = |table: &TableStats| {
+        let stats = &table.stats;
+        let fields = json!({
+            "mean": stats.mean(),
+            "deviation": stats.deviation(),
+            "median": stats.median(),
+            "growth": stats.levels().map(|level| level.growth).collect::<Vec<_>>(),
+            "growth2": stats.levels().map(|level| level.growth2).collect::<Vec<_>>(),
+        });
+        let object = with_fields(describe(&table.path, &table.header), fields);
+        format!("{object}\n")
+    };
+    tables.iter().map(line).collect()
+}
+
+/// Maximum number of tables in one plot: each table has its own colour.
+const MAX_TABLES: usize = PALETTE.len();
+
+/// The plot of one or more tables, as SVG.
+fn plot_of_tables(tables: &[TableStats]) -> Result<String, Failure> {
+    if tables.len() > MAX_TABLES {
+        return Err(Failure::input(format!(
+            "{} tables are too many for one plot: name at most {MAX_TABLES} files",
+            tables.len()
+        )));
+    }
+    let name = |id: TableId| format!("{} {}", id.tray(), kind(id));
+    let first = name(tables[0].header.id);
+    // If all tables have the same tray and kind, the title contains both.
+    let is_uniform = tables.iter().all(|table| name(table.header.id) == first);
+    let title = match (is_uniform, tables.len()) {
+        (true, 1) => format!("{first} table"),
+        (true, _) => format!("{first} tables"),
+        (false, _) => "Pattern databases".to_owned(),
+    };
+    let curve = |table: &TableStats| {
+        let id = table.header.id;
+        let name = (!is_uniform).then(|| format!("{}, ", name(id)));
+        let tiles = counted(id.tiles().len() as u64, "tile");
+        let label = format!("{}{tiles}, ", name.unwrap_or_default());
+        let cells = id.tray().iter().map(|cell| PatternCell {
+            place: (id.tray().column(cell), id.tray().row(cell)),
+            is_tile: id.tiles().contains(cell),
+            is_blank: id.blank().contains(cell),
+        });
+        curve(&table.stats, "entries", &label, cells.collect())
+    };
+    let curves: Vec<Curve> = tables.iter().map(curve).collect();
+    Ok(svg(&title, "entries", &curves))
+}
+
+/// The plot of the values of random states, as SVG.
+fn plot_of_sample(title: &str, stats: &Stats) -> String {
+    let curve = curve(stats, "random states", "", Vec::new());
+    svg(title, "states", &[curve])
+}
+
+fn curve(stats: &Stats, things: &str, before: &str, pattern: Vec<PatternCell>) -> Curve {
+    let (entries, mean, largest) = (HumanCount(stats.entries()), stats.mean(), stats.max());
+    let points = |number: fn(LevelStats) -> Option<f64>| {
+        let levels = stats.levels();
+        let points = levels.filter_map(|level| Some((level.value as f64, number(level)?)));
+        points.collect()
+    };
+    Curve {
+        label: format!("{before}{entries} {things}, mean {mean:.2}, largest {largest}"),
+        pattern,
+        mean,
+        shares: points(|level| Some(100.0 * level.share)),
+        growth: points(|level| level.growth),
+        growth2: points(|level| level.growth2),
+    }
+}
+
+/// Name of a table kind in plots. Options use [`TableKind::name`].
+fn kind(id: TableId) -> &'static str {
+    match id.kind() {
+        TableKind::FullCost => "full-cost",
+        TableKind::MultiTile => "multi-tile",
+        kind => kind.name(),
+    }
 }

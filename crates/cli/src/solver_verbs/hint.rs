@@ -10,8 +10,7 @@ use session::request::Solve;
 use session::{Request, Response};
 use solver::{Hint, TileMove};
 
-use crate::board::BoardArgs;
-use crate::board::{name, numbers, write_in_json, written};
+use crate::boards::{BoardArgs, name, numbers, write_in_json, written};
 use crate::caller::{Caller, MAX_TIME, OpenArgs, within};
 
 #[derive(Args, Debug)]

@@ -10,7 +10,7 @@ use serde_json::json;
 use session::{Request, Response};
 use solver::{Advice, Probe, ProbedView};
 
-use crate::board::BoardArgs;
+use crate::boards::BoardArgs;
 use crate::caller::{Caller, OpenArgs};
 
 #[derive(Args, Debug)]

@@ -10,8 +10,7 @@ use session::request::Rate;
 use session::{Request, Response};
 use solver::{Rating, TileMove};
 
-use crate::board::BoardArgs;
-use crate::board::{MovesArgs, numbers, write_in_json, written};
+use crate::boards::{BoardArgs, MovesArgs, numbers, write_in_json, written};
 use crate::caller::{Caller, MAX_RATING_TIME, OpenArgs, within};
 
 #[derive(Args, Debug)]

@@ -17,7 +17,7 @@ use session::request::{Draw, Hint, Solve};
 use session::{Request, Response};
 use solver::Mode;
 
-use crate::board::BoardArgs;
+use crate::boards::BoardArgs;
 use crate::caller::{Caller, OpenArgs};
 
 #[derive(Args, Debug)]

@@ -9,6 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use command::options::Asked;
 use command::quantity::count_within;
+use command::table::TableFormat;
 use command::{
     ActiveGuard, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
     waiting_for_input,
@@ -20,13 +21,11 @@ use session::Control;
 use session::request::Solve;
 use solver::{DuplicatePruning, Mode, Side, Status, Summary, ThreadPermits, ordered_map};
 
+use crate::VERBS;
 use crate::answer::Answer;
-use crate::board::{print_notes, read_text};
-use crate::boards::{BoardInput, BoardText, Boards, BoardsArgs};
+use crate::boards::{BoardInput, BoardText, Boards, BoardsArgs, print_notes, read_text};
 use crate::caller::{Caller, OpenArgs};
 use crate::summary::write;
-use crate::text_table::TableFormat;
-use crate::verb_options::VERBS;
 
 #[derive(Args)]
 #[command(mut_arg("max_memory", |arg| arg.alias("memory")))]

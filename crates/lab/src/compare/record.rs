@@ -80,25 +80,6 @@ pub enum RunStatus {
     Limit,
 }
 
-/// Key of a search in a comparison: the fields `set`, `size`, `goal`, `board`, `search`,
-/// `heuristic` and `number` of its [`Record`].
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct RunKey([String; 6], usize);
-
-impl RunKey {
-    pub(super) fn of(set: &BoardSet, job: &PlannedRun<'_>) -> RunKey {
-        let names = [
-            set.name.clone(),
-            set.goal.tray().to_string(),
-            set.goal.to_string(),
-            set.boards[job.number - 1].board.to_string(),
-            job.entrant.search.to_string(),
-            job.entrant.heuristic_name(),
-        ];
-        RunKey(names, job.number)
-    }
-}
-
 impl Record {
     pub(super) fn new(
         set: &BoardSet,
@@ -106,7 +87,7 @@ impl Record {
         run: &SearchRun,
         time: Duration,
     ) -> Record {
-        let RunKey([set_name, size, goal, board, search, heuristic], number) = RunKey::of(set, job);
+        let known = &set.boards[job.number - 1];
         let outcome = run.outcome.as_ref();
         let length = outcome.ok().map(|moves| moves.len() as u32);
         let is_optimal = job.entrant.search.max_ratio() == Some(1.0);
@@ -118,9 +99,7 @@ impl Record {
             },
             limit: outcome.err().map(|limit| limit.name().to_owned()),
             moves: outcome.ok().map(|moves| write_letters(moves)),
-            optimal_length: set.boards[job.number - 1]
-                .length
-                .or(length.filter(|_| is_optimal)),
+            optimal_length: known.length.or(length.filter(|_| is_optimal)),
             length,
             h0: run.counts.h0,
             generated: run.counts.generated,
@@ -131,27 +110,13 @@ impl Record {
             branching_factor: branching_factor.map(|b| (b * 1e4).round() / 1e4),
             ms: (time.as_secs_f64() * 1e6).round() / 1e3,
             iterations: run.counts.iterations.clone(),
-            set: set_name,
-            size,
-            goal,
-            number,
-            board,
-            search,
-            heuristic,
+            set: set.name.clone(),
+            size: set.goal.tray().to_string(),
+            goal: set.goal.to_string(),
+            number: job.number,
+            board: known.board.to_string(),
+            search: job.entrant.search.to_string(),
+            heuristic: job.entrant.heuristic_name(),
         }
-    }
-
-    /// The key of the search.
-    #[must_use]
-    pub fn key(&self) -> RunKey {
-        let names = [
-            &self.set,
-            &self.size,
-            &self.goal,
-            &self.board,
-            &self.search,
-            &self.heuristic,
-        ];
-        RunKey(names.map(String::clone), self.number)
     }
 }

@@ -7,8 +7,7 @@ use puzzle::{Goal, HeuristicSpec};
 use serde_json::json;
 use solver::{EstimateSample, OpenError, OpenOptions, OtherGoals, Solver};
 
-use super::plot;
-use super::{csv_lines, level_lines};
+use super::{csv_lines, level_lines, plot_of_sample};
 use crate::selection::Selection;
 
 /// The values of a heuristic on a sample of states.
@@ -67,7 +66,7 @@ impl Sample {
     pub(super) fn svg(&self) -> String {
         let (tray, name) = (self.goal.tray(), self.spec.name());
         let title = format!("{tray} {name}: values of random states");
-        plot::of_sample(&title, &self.stats)
+        plot_of_sample(&title, &self.stats)
     }
 
     pub(super) fn text(&self) -> String {

@@ -11,12 +11,10 @@ use serde_json::Value;
 
 use crate::file::sums;
 use crate::run::Run;
-#[cfg(unix)]
-use crate::run::happens;
 use crate::solver_verbs::board::{Board, FARTHEST_3X3, HARD_6X6};
 use crate::solver_verbs::run::{batch, files, folder, lengths, solver, string};
 #[cfg(unix)]
-use crate::solver_verbs::run::{command, finish, interrupted, start};
+use crate::solver_verbs::run::{command, interrupted, start};
 
 /// Two moves from the goal.
 const EASY: &str = "1 2 3/4 0 6/7 5 8";
@@ -476,7 +474,6 @@ fn bad_input_is_rejected_in_one_line_that_names_it() {
     for words in [
         "--sizes 3x",
         "--sizes 3x3,",
-        "--resume",
         "--max-nodes -1",
         "--max-time soon",
         "-n -1",
