@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod answers;
-mod documents;
 mod file;
 mod help;
 #[cfg(target_os = "linux")]

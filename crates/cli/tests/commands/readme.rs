@@ -1,4 +1,5 @@
-//! Runs the commands of README.md and of the guides to both programs, in order, in a shell.
+//! Runs the commands of README.md and of the guides to both programs, in order, in a shell, and those
+//! whose output documents show.
 #![cfg(unix)]
 
 use std::fs;
@@ -7,6 +8,7 @@ use std::process::Command;
 
 use crate::file::folder;
 use crate::run::{clean, finish, start};
+use crate::structure::{exact_rows, root, text};
 
 /// Lines with one of these words are not run here, because they are slow, need gigabytes or install
 /// something. Other tests run them.
@@ -92,4 +94,66 @@ fn commands_of_the_guides_work_in_order() {
 #[test]
 fn commands_of_the_guides_work_with_their_own_numbers() {
     run_lines(&commands());
+}
+
+/// Runs a command line of `solver`, in which only double quotes are special, and returns its output.
+fn run(command: &str, tables: &Path) -> String {
+    let parts = command.split('"').enumerate();
+    let mut words = parts.flat_map(|(index, part)| match index % 2 {
+        1 => vec![part],
+        _ => part.split_whitespace().collect(),
+    });
+    assert_eq!(words.next(), Some("solver"), "{command}");
+    let mut solver = Command::new(env!("CARGO_BIN_EXE_solver"));
+    clean(&mut solver);
+    let solver = solver.args(words).env("PDB_TABLES", tables);
+    finish("solver", start(solver.current_dir(root()))).solves()
+}
+
+#[test]
+fn quick_lines_of_the_results_equal_the_program() {
+    let tables = tempfile::tempdir().unwrap();
+    let mut quick = [exact_rows("korf100"), exact_rows("single")].concat();
+    quick.retain(|row| row["preset"] == "6-6-3" || row["preset"] == "small");
+    assert_eq!(quick.len(), 3, "{quick:?}");
+    for row in quick {
+        let command = row["command"].as_str().unwrap();
+        // The first run builds the tables. The figures are those of runs that open their files.
+        run(command, tables.path());
+        let output = run(command, tables.path());
+        for name in ["nodes", "expanded"] {
+            // In JSON the count follows the name; in CSV the total is the last column.
+            let json = output.split(&format!("\"{name}\":")).nth(1);
+            let csv = output.lines().find(|line| line.starts_with(name));
+            let found = match json {
+                Some(rest) => rest.split([',', '}']).next(),
+                None => csv.unwrap().rsplit(',').next(),
+            };
+            assert_eq!(found, Some(&*row[name].to_string()), "{command}: {name}");
+        }
+    }
+}
+
+/// Fields that do not depend on the machine.
+#[test]
+fn the_anytime_series_in_json_md_equals_the_program() {
+    let document = text("docs/json.md");
+    let mut examples = document.split("    $ ");
+    let example = examples.find(|own| own.starts_with("solver --json --mode any"));
+    let (command, example) = example.unwrap().split_once('\n').unwrap();
+    let (example, _) = example.split_once("\n\n").unwrap();
+    // The document breaks lines inside an object.
+    let fields = |objects: &str| -> Vec<[String; 5]> {
+        let field = |object: &str, name: &str| {
+            let (_, rest) = object.split_once(&format!("\"{name}\":")).unwrap();
+            rest.split(',').next().unwrap().to_owned()
+        };
+        let names = ["status", "length", "proved", "method", "bound"];
+        let objects = objects.split("{\"board\":").skip(1);
+        objects
+            .map(|object| names.map(|name| field(object, name)))
+            .collect()
+    };
+    let tables = tempfile::tempdir().unwrap();
+    assert_eq!(fields(example), fields(&run(command, tables.path())));
 }

@@ -124,24 +124,6 @@ fn lists_and_quiet_runs_print_numbers_per_board() {
 }
 
 #[test]
-fn threads_do_not_change_the_solutions() {
-    let folder = folder();
-    let answers = ["1", "2", "5"].map(|threads| {
-        let options = ["--threads", threads, "--json", "--within", "2", FAR];
-        let mut object = solver(folder.path(), options).object(0);
-        for field in ["ms", "nodes", "expanded", "iterations", "threads"] {
-            object.as_object_mut().unwrap().remove(field);
-        }
-        // Solutions of equal length have no fixed order, so they are sorted.
-        let solutions = object["solutions"].as_array_mut().unwrap();
-        solutions.sort_by_key(ToString::to_string);
-        object
-    });
-    assert_eq!(answers[0]["counts"], json!([1, 0, 11]));
-    assert!(answers[0] == answers[1] && answers[1] == answers[2]);
-}
-
-#[test]
 fn limits_keep_the_shortest_solution_if_it_is_proved() {
     let folder = folder();
     let options = [
