@@ -7,10 +7,10 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::file::{files, folder, sums, write_anew};
 use crate::pdb_gen_verbs::run::{Run, pdb_gen, run};
 #[cfg(target_os = "linux")]
 use crate::pdb_gen_verbs::run::{clean, finish, start};
+use crate::run::{files, folder, sums, write_anew};
 
 const WORDS: &str = "--size 3x3 --partition 5-3";
 

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::file::{files, folder, only_file};
 use crate::pdb_gen_verbs::run::{
     Run, build_small_tables, command_at, finish, info, pdb_gen, run, start, states_of_3x3,
 };
+use crate::run::{files, folder, only_file};
 
 fn stats(tables: &Path, arguments: &[&str]) -> Run {
     finish(start(command_at(tables, ["stats"]).args(arguments)))

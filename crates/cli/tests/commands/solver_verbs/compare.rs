@@ -9,8 +9,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::file::sums;
 use crate::run::Run;
+use crate::run::sums;
 use crate::solver_verbs::board::{FARTHEST_3X3, HARD_6X6};
 use crate::solver_verbs::run::{batch, files, folder, lengths, solver, string};
 #[cfg(unix)]

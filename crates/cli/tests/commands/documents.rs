@@ -1,12 +1,14 @@
-//! Runs the commands of README.md and of the guides to both programs, in order, in a shell, and those
-//! whose output documents show.
+//! Documents: the commands of README.md and of the guides work, their output is the program's, help and
+//! documents name the same options, and readers written from the documents agree.
 #![cfg(unix)]
+#![allow(clippy::print_stderr)]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::file::folder;
+use crate::run::folder;
 use crate::run::{clean, finish, start};
 use crate::structure::{exact_rows, root, text};
 
@@ -156,4 +158,146 @@ fn the_anytime_series_in_json_md_equals_the_program() {
     };
     let tables = tempfile::tempdir().unwrap();
     assert_eq!(fields(example), fields(&run(command, tables.path())));
+}
+
+/// Runs `line` followed by `more` in a shell, and returns the standard output.
+fn printed(line: &str, more: &str) -> String {
+    let mut shell = Command::new("sh");
+    clean(&mut shell);
+    let binaries = Path::new(env!("CARGO_BIN_EXE_solver")).parent().unwrap();
+    shell.args(["-c", &format!("{line} {more} </dev/null")]);
+    let path = std::env::var("PATH").unwrap_or_default();
+    shell.env("PATH", format!("{}:{path}", binaries.display()));
+    let run = finish("sh", start(&mut shell));
+    assert_eq!(run.code, Some(0), "{line}: {}", run.err);
+    run.out
+}
+
+/// The help of both commands and of all their verbs.
+fn helps() -> Vec<(String, String)> {
+    let mut helps = Vec::new();
+    for command in ["solver", "pdb-gen"] {
+        let help = printed(command, "--help");
+        let (_, verbs) = help.split_once("Commands:\n").unwrap();
+        let verbs = verbs.split("\n\n").next().unwrap();
+        // Lines that continue a description are indented further.
+        let lines = verbs.lines().filter_map(|line| line.strip_prefix("  "));
+        let names = lines.filter_map(|line| line.split(' ').next());
+        for verb in names.filter(|verb| !["", "help"].contains(verb)) {
+            let verb = format!("{command} {verb}");
+            helps.push((verb.clone(), printed(&verb, "--help")));
+        }
+        helps.push((command.to_owned(), help));
+    }
+    assert_eq!(
+        helps.len(),
+        12 + 12 + 2,
+        "verbs of both commands, and the commands"
+    );
+    helps
+}
+
+#[test]
+fn examples_are_understood() {
+    for (verb, help) in helps() {
+        let Some((_, examples)) = help.split_once("Examples:\n") else {
+            let last = verb.split(' ').next_back().unwrap();
+            assert!(["completions", "man", "help"].contains(&last), "{verb}");
+            continue;
+        };
+        for example in examples.lines() {
+            assert!(example.trim_start().starts_with(&verb), "{verb}: {example}");
+            // The program parses the words before --help, and rejects wrong ones.
+            let line = example.split(" < ").next().unwrap();
+            assert!(printed(line, "--help").contains("Usage: "), "{example}");
+        }
+    }
+}
+
+#[test]
+fn documents_name_every_option() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let pages = fs::read_dir(root.join("docs")).unwrap();
+    let pages = pages.map(|page| page.unwrap().path());
+    let is_text = |path: &Path| path.extension().is_some_and(|extension| extension == "md");
+    let pages = pages.filter(|path| is_text(path) && !path.ends_with("changelog.md"));
+    let text: String = pages
+        .chain([root.join("README.md")])
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    let named: BTreeSet<&str> = text.split(|letter| !is_part(letter)).collect();
+    let mut missing = BTreeSet::new();
+    for (_, help) in helps() {
+        let words = help.split(|letter: char| !letter.is_ascii_lowercase() && letter != '-');
+        let options = words.filter(|word| word.len() > 2 && word.starts_with("--"));
+        missing.extend(
+            options
+                .filter(|option| !named.contains(option))
+                .map(ToOwned::to_owned),
+        );
+    }
+    missing.remove("--version");
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// Runs all tests of a file, or only the named tests.
+fn passes(script: &str, names: &[&str]) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let run = Command::new("python3")
+        .arg(script)
+        .args(names)
+        .env("PDB_GEN", env!("CARGO_BIN_EXE_pdb-gen"))
+        .current_dir(root)
+        .output();
+    let Ok(output) = run else {
+        assert!(std::env::var_os("CI").is_none(), "python3 is needed here");
+        eprintln!("skipped: python3 is not on this machine");
+        return;
+    };
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words}");
+}
+
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
+#[test]
+fn the_reader_written_from_the_documentation_agrees() {
+    passes("scripts/readers/test_read_table.py", &[]);
+}
+
+/// Runs the quick tests of the reader. The long set runs all tests of the reader.
+#[test]
+fn the_reader_written_from_the_documentation_agrees_on_small_tables() {
+    let names = [
+        "AgainstSearch.test_small_tables",
+        "Damage",
+        "Command",
+        "Documents",
+    ];
+    let slow = ["Numbers", "Exports"];
+    let script = include_str!("../../../../scripts/readers/test_read_table.py");
+    let classes = script.lines().filter_map(|line| {
+        let class = line.strip_prefix("class ")?;
+        class.strip_suffix("(unittest.TestCase):")
+    });
+    let classes: Vec<&str> = classes.collect();
+    let named = names.map(|name| name.split('.').next().unwrap());
+    let is_listed = |class: &&str| named.contains(class) || slow.contains(class);
+    assert!(
+        classes.iter().all(is_listed),
+        "a class of tests is in no list"
+    );
+    passes("scripts/readers/test_read_table.py", &names);
+}
+
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
+#[test]
+fn the_unpacker_written_from_the_documentation_agrees() {
+    passes("scripts/readers/test_unpack_table.py", &[]);
 }
