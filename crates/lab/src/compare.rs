@@ -1,6 +1,5 @@
 //! Comparison of heuristics and searches on the same boards.
 
-mod group;
 mod record;
 
 use std::collections::HashMap;
@@ -16,8 +15,7 @@ use crate::position::{Position, TooLarge};
 use crate::search::{Limit, Limits, Problem, Search};
 use crate::suite::BoardSet;
 
-pub use group::Group;
-pub use record::{Record, RunStatus};
+pub use record::{Group, Record, RunStatus};
 
 /// A comparison: each entrant searches from each board of each set.
 #[derive(Clone, Debug)]

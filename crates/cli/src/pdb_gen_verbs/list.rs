@@ -75,11 +75,11 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     exit
 }
 
-/// A line that states for how many of the goals of [`Selection::other_goals`] all tables exist.
-/// Searches from both sides need these tables. `None` if [`Selection::other_goals`] is empty.
+/// A line that states for how many of the goals of [`HeuristicSpec::other_goals`] all tables exist.
+/// Searches from both sides need these tables. `None` if [`HeuristicSpec::other_goals`] is empty.
 fn other_goals(selection: &Selection) -> Result<Option<String>, Failure> {
     let store = selection.store()?;
-    let others = selection.other_goals()?;
+    let others = selection.spec()?.other_goals();
     let is_there = |other: &&HeuristicSpec| other.tables().into_iter().all(|id| store.has(id));
     let (there, all) = (others.iter().filter(is_there).count(), others.len());
     let line =

@@ -14,7 +14,7 @@ use pdb_table::{
 };
 use puzzle::Goal;
 use rayon::ThreadPoolBuilder;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::build::ensure_table;
 use crate::selection::Selection;
@@ -141,68 +141,32 @@ pub(crate) fn failure(error: BundleError) -> Failure {
     }
 }
 
-/// Maximum size of a batch in bytes, unless a single table is larger.
-const MAX_BATCH_LENGTH: u64 = 1 << 30;
+/// Maximum size in bytes of tables that are unpacked at the same time.
+const MAX_TOGETHER: u64 = 1 << 30;
 
-/// Tables that are unpacked at the same time.
-#[derive(Default)]
-struct Batch<'a> {
-    tables: Vec<(&'a Bundle, usize)>,
-    /// Names of the tables, for messages.
-    names: Vec<String>,
-    /// Total length of the payloads in bytes.
-    length: u64,
-    /// Memory in bytes needed with 1, 2, ... threads.
-    memory: Vec<u64>,
+/// A table to unpack.
+struct PackedTable<'a> {
+    bundle: &'a Bundle,
+    number: usize,
+    packed: Packed,
 }
 
-impl<'a> Batch<'a> {
-    /// A batch with one table, on at most `threads` threads.
-    fn new(bundle: &'a Bundle, table: usize, packed: &Packed, threads: usize) -> Self {
-        let memory = (1..=threads).map(|threads| unpack_memory(packed, threads));
-        Batch {
-            tables: vec![(bundle, table)],
-            names: vec![packed.header().id.name()],
-            length: packed.header().payload_length(),
-            memory: memory.collect(),
-        }
-    }
-
-    /// Adds the tables of another batch if both batches fit together. Otherwise returns the other
-    /// batch.
-    fn join(&mut self, other: Batch<'a>, free: u64) -> Option<Batch<'a>> {
-        let memory = self.memory.iter().zip(&other.memory);
-        let memory: Vec<u64> = memory.map(|(a, b)| a.saturating_add(*b)).collect();
-        let length = self.length.saturating_add(other.length);
-        if length > MAX_BATCH_LENGTH || memory.last().is_none_or(|&needed| needed > free) {
-            return Some(other);
-        }
-        self.tables.extend(other.tables);
-        self.names.extend(other.names);
-        (self.length, self.memory) = (length, memory);
-        None
-    }
-
-    /// The largest number of threads for which the free memory is sufficient.
-    fn threads(&self, free: u64) -> Result<usize, Failure> {
-        let fitting = self.memory.iter().rposition(|&needed| needed <= free);
-        fitting.map(|less_one| less_one + 1).ok_or_else(|| {
-            Failure::input(format!(
-                "{} needs about {} of memory to unpack on one thread, {} are free: \
-                 free some, or pack with larger --fixed or --encoding one-bit",
-                self.names.join(", "),
-                size(self.memory.first().copied().unwrap_or(0)),
-                size(free)
-            ))
-        })
-    }
+/// The largest number of threads with which these tables can be unpacked at the same time; `None`
+/// if not even one thread has enough free memory.
+fn fitting_threads(tables: &[PackedTable<'_>], threads: usize, free: u64) -> Option<usize> {
+    let needed = |threads: usize| {
+        let needed = tables.iter().map(|own| unpack_memory(&own.packed, threads));
+        needed.fold(0, u64::saturating_add)
+    };
+    (1..=threads).rev().find(|&threads| needed(threads) <= free)
 }
 
 /// Rejects tables that exceed the free disk space. If the free space is unknown, a full disk makes
 /// the write fail.
-fn check_disk(directory: &TableDirectory, batches: &[Batch<'_>]) -> Result<(), Failure> {
-    let length = |batch: &Batch<'_>| (batch.tables.len() * HEADER_LENGTH) as u64 + batch.length;
-    let needed = batches.iter().map(length).fold(0, u64::saturating_add);
+fn check_disk(directory: &TableDirectory, tables: &[PackedTable<'_>]) -> Result<(), Failure> {
+    let length =
+        |own: &PackedTable<'_>| HEADER_LENGTH as u64 + own.packed.header().payload_length();
+    let needed = tables.iter().map(length).fold(0, u64::saturating_add);
     match free_disk(directory.path()).filter(|&free| needed > free) {
         None => Ok(()),
         Some(free) => Err(Failure::input(format!(
@@ -221,109 +185,76 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
     let directory = shared.directory()?;
     let bundles = paths.iter().map(|path| Bundle::open(path));
     let bundles: Vec<Bundle> = bundles.collect::<Result<_, _>>().map_err(failure)?;
-    let free = || free_memory().unwrap_or(u64::MAX);
-    let free_now = free();
-    let mut batches: Vec<Batch<'_>> = Vec::new();
+    let (threads, free) = (shared.thread_count(), free_memory().unwrap_or(u64::MAX));
+    let mut tables = Vec::new();
     for bundle in &bundles {
-        for table in 0..bundle.tables() {
-            let packed = bundle.header(table).map_err(failure)?;
-            let alone = Batch::new(bundle, table, &packed, shared.thread_count());
+        for number in 0..bundle.tables() {
+            let packed = bundle.header(number).map_err(failure)?;
+            tables.push(PackedTable {
+                bundle,
+                number,
+                packed,
+            });
             // The free memory is checked before the payload is read into memory.
-            alone.threads(free_now)?;
-            bundle.read(table).map_err(failure)?;
-            let left = match batches.last_mut() {
-                Some(batch) => batch.join(alone, free_now),
-                None => Some(alone),
-            };
-            batches.extend(left);
+            let alone = &tables[tables.len() - 1..];
+            fitting_threads(alone, threads, free).ok_or_else(|| too_large(alone, free))?;
+            bundle.read(number).map_err(failure)?;
         }
     }
-    check_disk(&directory, &batches)?;
-    for batch in batches {
-        let threads = batch.threads(free())?;
-        let unpack = |index: usize| {
-            let (bundle, table) = batch.tables[index];
-            UnpackedTable::new(bundle, table)
-        };
+    check_disk(&directory, &tables)?;
+    let length = |own: &PackedTable<'_>| own.packed.header().payload_length();
+    let together = tables.iter().map(length).fold(0, u64::saturating_add) <= MAX_TOGETHER
+        && fitting_threads(&tables, threads, free) == Some(threads);
+    for tables in tables.chunks(if together { tables.len() } else { 1 }) {
+        let free = free_memory().unwrap_or(u64::MAX);
+        let threads = fitting_threads(tables, threads, free);
+        let threads = threads.ok_or_else(|| too_large(tables, free))?;
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let refused = |error| Failure::input(format!("cannot start threads: {error}"));
         let pool = pool.map_err(refused)?;
-        let unpacked = pool.install(|| RayonExecutor.map(batch.tables.len(), unpack));
-        let unpacked = unpacked.into_iter().collect::<Result<Vec<_>, _>>();
-        let unpacked = unpacked.map_err(failure)?;
-        let write = |index: usize| unpacked[index].write(&directory);
-        for written in RayonExecutor.map(unpacked.len(), write) {
-            let (object, line) = written.map_err(failure)?;
-            shared.report(object, line);
+        let unpack = |number: usize| tables[number].unpack();
+        let unpacked = pool.install(|| RayonExecutor.map(tables.len(), unpack));
+        // Nothing is written if one of the tables is bad.
+        let unpacked: Result<Vec<_>, _> = unpacked.into_iter().collect();
+        for (table, length, unpacking) in unpacked.map_err(failure)? {
+            let start = Instant::now();
+            let path = write_unpacked(&directory, &table).map_err(failure)?;
+            let seconds = unpacking + start.elapsed().as_secs_f64();
+            let done = json!({ "packed": length, "seconds": seconds });
+            shared.report(
+                describe_with(&path, table.header(), done),
+                format_args!(
+                    "unpacked {}: {} entries, {} from {}, {seconds:.2} s",
+                    path.display(),
+                    table.header().entries,
+                    size(table.bytes().len() as u64),
+                    size(length as u64),
+                ),
+            );
         }
     }
     Ok(())
 }
 
-/// A table after unpacking.
-struct UnpackedTable {
-    table: Table<Vec<u8>>,
-    packed_length: usize,
-    seconds: f64,
+fn too_large(tables: &[PackedTable<'_>], free: u64) -> Failure {
+    let names = tables.iter().map(|own| own.packed.header().id.name());
+    let needed = tables.iter().map(|own| unpack_memory(&own.packed, 1)).sum();
+    Failure::input(format!(
+        "{} needs about {} of memory to unpack on one thread, {} are free: \
+         free some, or pack with larger --fixed or --encoding one-bit",
+        names.collect::<Vec<_>>().join(", "),
+        size(needed),
+        size(free)
+    ))
 }
 
-impl UnpackedTable {
-    fn new(bundle: &Bundle, table: usize) -> Result<Self, BundleError> {
+impl PackedTable<'_> {
+    /// The table, the packed length in bytes, and the time in seconds.
+    fn unpack(&self) -> Result<(Table<Vec<u8>>, usize, f64), BundleError> {
         let start = Instant::now();
-        let bytes = bundle.read(table)?;
-        Ok(UnpackedTable {
-            table: bundle.unpack(table, &bytes, &RayonExecutor, &command::cancel())?,
-            packed_length: bytes.len(),
-            seconds: start.elapsed().as_secs_f64(),
-        })
-    }
-
-    /// Writes the table's file. Returns a report as an object and as a line.
-    fn write(&self, directory: &TableDirectory) -> Result<(Value, String), BundleError> {
-        let start = Instant::now();
-        let path = write_unpacked(directory, &self.table)?;
-        let seconds = self.seconds + start.elapsed().as_secs_f64();
-        let done = json!({ "packed": self.packed_length, "seconds": seconds });
-        let line = format!(
-            "unpacked {}: {} entries, {} from {}, {seconds:.2} s",
-            path.display(),
-            self.table.header().entries,
-            size(self.table.bytes().len() as u64),
-            size(self.packed_length as u64),
-        );
-        Ok((describe_with(&path, self.table.header(), done), line))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn batch(length: u64, memory: &[u64]) -> Batch<'static> {
-        Batch {
-            length,
-            memory: memory.to_vec(),
-            ..Batch::default()
-        }
-    }
-
-    #[test]
-    fn tables_are_unpacked_together_and_on_all_threads_if_memory_allows() {
-        let mut first = batch(10, &[40, 50, 60]);
-        assert!(first.join(batch(10, &[40, 50, 60]), 119).is_some());
-        assert_eq!(first.memory, [40, 50, 60]);
-        assert!(first.join(batch(10, &[40, 50, 60]), 120).is_none());
-        assert_eq!((first.length, &first.memory[..]), (20, &[80, 100, 120][..]));
-        assert!(
-            first
-                .join(batch(MAX_BATCH_LENGTH, &[0, 0, 0]), 120)
-                .is_some()
-        );
-        let threads = |free| first.threads(free).map_err(|_| ());
-        assert_eq!(
-            [120, 119, 99, 80].map(threads),
-            [Ok(3), Ok(2), Ok(1), Ok(1)]
-        );
-        assert_eq!(threads(79), Err(()));
+        let bytes = self.bundle.read(self.number)?;
+        let cancel = command::cancel();
+        let table = (self.bundle).unpack(self.number, &bytes, &RayonExecutor, &cancel)?;
+        Ok((table, bytes.len(), start.elapsed().as_secs_f64()))
     }
 }

@@ -51,9 +51,6 @@ enum Format {
     Text,
     Csv,
     Svg,
-    /// Names the format of plots to those who ask for another.
-    #[value(hide = true)]
-    Png,
 }
 
 /// Shows the distribution of values in table files or on random states. Continues after a bad file,
@@ -70,7 +67,7 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
             Format::Text if shared.json => sample.json_line().into_bytes(),
             Format::Text => sample.text().into_bytes(),
             Format::Csv => sample.csv().into_bytes(),
-            Format::Svg | Format::Png => sample.svg().into_bytes(),
+            Format::Svg => sample.svg().into_bytes(),
         };
         write(selection, arguments, &bytes, (states, "state"))?;
         return Ok(0);
@@ -88,7 +85,7 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
         Format::Text if shared.json => tables_json(&tables).into_bytes(),
         Format::Text => tables_text(&tables).into_bytes(),
         Format::Csv => tables_csv(&tables).into_bytes(),
-        Format::Svg | Format::Png => plot_of_tables(&tables)?.into_bytes(),
+        Format::Svg => plot_of_tables(&tables)?.into_bytes(),
     };
     let number = tables.len() as u64;
     write(selection, arguments, &bytes, (number, "table"))?;
@@ -126,11 +123,6 @@ impl StatsArguments {
             ));
         }
         let format = self.format.or(by_name).unwrap_or(Format::Text);
-        if format == Format::Png {
-            return Err(Failure::input(
-                "plots are SVG: use --format svg, or a file name that ends in .svg",
-            ));
-        }
         if self.out.is_none() && format == Format::Svg {
             return Err(Failure::input(
                 "a plot needs a file: add --out FILE, or --out - for standard output",

@@ -192,7 +192,7 @@ fn numbers(report: &Report) -> impl Iterator<Item = (u32, u64)> {
 }
 
 /// Prints the numbers of solutions by length, in words.
-pub(crate) fn print_counts(report: &Report) {
+fn print_counts(report: &Report) {
     let words = numbers(report).map(|(length, count)| {
         let solutions = counted(count, "solution");
         format!("{solutions} of {}", counted(length.into(), "move"))
@@ -201,14 +201,14 @@ pub(crate) fn print_counts(report: &Report) {
 }
 
 /// Prints pairs of a length and its number of solutions, for programs.
-pub(crate) fn print_numbers(report: &Report) {
+fn print_numbers(report: &Report) {
     let pairs = numbers(report).map(|(length, count)| format!("{length} {count}"));
     print_line(pairs.collect::<Vec<_>>().join(" "));
 }
 
 /// Prints the solutions in the report, one per line after `margin`. Adds a note if the board has
 /// more solutions.
-pub(crate) fn print_solutions(report: &Report, margin: &str) {
+fn print_solutions(report: &Report, margin: &str) {
     let Some(solutions) = &report.solutions else {
         return;
     };

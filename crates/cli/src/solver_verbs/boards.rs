@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use command::{ActiveGuard, Failure, SharedArgs, interrupted, print_error, waiting_for_input};
 use puzzle::board_text::{ListReader, ListedBoard, ListedText, Note, list, parse};
-use puzzle::{Board, Direction, Notation, Tray, invert_moves, write_letters};
+use puzzle::{Board, Direction, Goal, Notation, Tray, invert_moves, write_letters};
 use serde_json::{Value as Json, json};
 use solver::TileMove;
 
@@ -61,6 +61,30 @@ impl BoardInput {
     fn new(text: BoardText, line: Option<usize>) -> Self {
         let active = ActiveGuard::begin();
         BoardInput { text, line, active }
+    }
+
+    /// The board, and its own goal or that of the options.
+    pub(crate) fn read(&self, shared: &SharedArgs) -> Result<(ListedBoard, Goal), Failure> {
+        let refused = |error| Failure::input(shared.explain(&error));
+        let read = match &self.text {
+            BoardText::Argument(text) => read_text(text, shared)?,
+            BoardText::Listed(listed) => listed.parse().map_err(refused)?,
+            BoardText::Unreadable(reason) => return Err(Failure::input(reason)),
+        };
+        let goal = match &read.goal {
+            Some(goal) => goal.clone(),
+            None => shared.goal(Some(read.board.tray()))?,
+        };
+        Ok((read, goal))
+    }
+
+    /// The text, if it is readable.
+    pub(crate) fn text(&self) -> Option<String> {
+        match &self.text {
+            BoardText::Argument(text) => Some(text.clone()),
+            BoardText::Listed(listed) => Some(listed.text()),
+            BoardText::Unreadable(_) => None,
+        }
     }
 }
 

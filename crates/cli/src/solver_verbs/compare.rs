@@ -18,12 +18,12 @@ use lab::compare::{Group, PreparedComparison};
 use lab::search::DEFAULT_ORDER;
 use lab::{BoardSet, Comparison, Entrant, HeuristicFactory, KnownBoard, Record, Search};
 use pdb_gen::free_memory;
-use puzzle::{Goal, MoveOrder};
+use puzzle::MoveOrder;
 use session::request::Compare;
 use session::{Control, Limits, Session, Spelling};
 use solver::PatternTable;
 
-use crate::boards::{BoardText, Boards, BoardsArgs, print_notes, read_text};
+use crate::boards::{Boards, BoardsArgs, print_notes};
 
 #[derive(Args, Debug)]
 #[command(
@@ -285,24 +285,13 @@ impl CompareArguments {
         let boards = Boards::new(self.given.clone(), shared.known_size())?;
         let mut sets: Vec<BoardSet> = Vec::new();
         for input in boards {
-            let refused = |error: String| {
-                let line = input.line.map(|line| format!("line {line}: "));
-                Failure::input(line.unwrap_or_default() + &error)
-            };
-            let read = match &input.text {
-                BoardText::Argument(text) => read_text(text, shared)?,
-                BoardText::Listed(listed) => {
-                    let read = listed.parse();
-                    read.map_err(|error| refused(shared.explain(&error)))?
-                }
-                BoardText::Unreadable(reason) => return Err(refused(reason.clone())),
-            };
+            let place = input.line.map(|line| format!("line {line}: "));
+            let (read, goal) = input.read(shared).map_err(|failure| {
+                let place = place.unwrap_or_default();
+                Failure::new(failure.exit(), place + failure.message())
+            })?;
             print_notes(&read.notes, input.line);
             let (board, length) = (read.board, read.known_length);
-            let goal: Goal = match read.goal {
-                Some(goal) => goal,
-                None => shared.goal(Some(board.tray()))?,
-            };
             let known = KnownBoard { board, length };
             match sets.iter_mut().find(|set| set.goal == goal) {
                 Some(set) => set.boards.push(known),

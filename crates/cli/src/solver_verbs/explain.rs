@@ -5,7 +5,6 @@ use std::fmt::{Display, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
-use command::options::Asked;
 use command::words::counted;
 use command::{Failure, SharedArgs, print_line};
 use lab::Explanation;
@@ -15,33 +14,26 @@ use serde_json::json;
 use session::request::{Explain, Search, Solve};
 use session::{Control, Request, Response};
 
-use crate::boards::BoardArgs;
-use crate::caller::{Caller, MAX_PROVED_CELLS, MAX_TIME, OpenArgs};
+use crate::caller::{BoardQuestion, MAX_PROVED_CELLS, MAX_TIME};
 use crate::compare::factory;
 use crate::show::write_svg;
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
-    board: BoardArgs,
-    #[command(flatten)]
-    asked: Asked<Explain>,
+    question: BoardQuestion<Explain>,
     /// SVG file to write, or - for standard output; the picture shows the board with the terms of
     /// each heuristic
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    #[command(flatten)]
-    open: OpenArgs,
 }
 
 /// Explains a board. Returns 1 if it has no solution.
 pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8, Failure> {
-    let board = arguments.board.read(&shared)?;
-    let request: Explain = arguments.asked.question(&shared, [board.field])?;
-    let mut caller = Caller::new(shared, &arguments.open, false);
+    let (board, request, mut caller) = arguments.question.read(shared, None)?;
     caller.session.factory = factory(&caller.shared);
-    let (read, goal) = caller.session.subject(&request.subject)?;
-    let board = &read.board;
+    let (_, goal) = caller.session.subject(&request.subject)?;
+    let board = &board;
     let solve = Request::Solve(Solve {
         subject: request.subject.clone(),
         search: Search {
@@ -55,7 +47,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
         return Ok(1);
     };
     // The true distance, if it is found quickly.
-    if board.tray().cells() > MAX_PROVED_CELLS && !arguments.open.build {
+    if board.tray().cells() > MAX_PROVED_CELLS && !arguments.question.open.build {
         caller.session.limits.build_time = [0.0; 2];
     }
     let silent = Control::new(command::cancel(), None);

@@ -10,7 +10,7 @@ use session::request::{Apply, Invert, Rate, Solve};
 use session::{Control, Request, Response, Session};
 
 use crate::boards::{BoardArgs, MovesArgs};
-use crate::caller::{Caller, MAX_TIME, OpenArgs, within};
+use crate::caller::{BoardQuestion, Caller, MAX_TIME, within};
 
 #[derive(Args, Debug)]
 pub(crate) struct ApplyArguments {
@@ -55,13 +55,9 @@ pub(crate) fn invert(shared: &SharedArgs, arguments: &InvertArguments) -> Result
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
-    board: BoardArgs,
+    question: BoardQuestion<Rate>,
     #[command(flatten)]
     moves: MovesArgs,
-    #[command(flatten)]
-    asked: Asked<Rate>,
-    #[command(flatten)]
-    open: OpenArgs,
 }
 
 /// Result of the check.
@@ -75,13 +71,11 @@ struct Verdict {
 
 /// Checks a solution. Returns 0 if it solves the board, else 1.
 pub(crate) fn check(shared: SharedArgs, arguments: &CheckArguments) -> Result<u8, Failure> {
-    let board = arguments.board.read(&shared)?;
-    let fields = [board.field, arguments.moves.field()];
-    let request: Rate = arguments.asked.question(&shared, fields)?;
-    let caller = Caller::new(shared, &arguments.open, false);
-    let verdict = verdict(&caller, &request, &board.read.board)?;
+    let moves = Some(arguments.moves.field());
+    let (board, request, caller) = arguments.question.read(shared, moves)?;
+    let verdict = verdict(&caller, &request, &board)?;
     if caller.shared.json {
-        let (board, moves) = (board.read.board.to_string(), &request.moves.0);
+        let (board, moves) = (board.to_string(), &request.moves.0);
         let object = json!({ "board": board, "moves": moves, "solves": verdict.solves });
         print_line(with_fields(object, verdict.object));
     } else {

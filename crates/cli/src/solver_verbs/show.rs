@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use command::options::{Asked, about};
+use command::options::about;
 use command::quantity::seconds;
 use command::words::counted;
 use command::{Failure, SharedArgs, is_standard_output, print_line};
@@ -17,13 +17,12 @@ use session::request::{Draw, Hint, Solve};
 use session::{Request, Response};
 use solver::Mode;
 
-use crate::boards::BoardArgs;
-use crate::caller::{Caller, OpenArgs};
+use crate::caller::BoardQuestion;
 
 #[derive(Args, Debug)]
 pub(crate) struct ShowArguments {
     #[command(flatten)]
-    board: BoardArgs,
+    question: BoardQuestion<Hint>,
     /// Moves to show from the board, such as U2RD
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
@@ -55,10 +54,6 @@ pub(crate) struct ShowArguments {
     move_time: Duration,
     #[arg(long, help = about::<Draw>("notation"))]
     notation: Option<Notation>,
-    #[command(flatten)]
-    asked: Asked<Hint>,
-    #[command(flatten)]
-    open: OpenArgs,
 }
 
 /// Colours of the tiles.
@@ -86,15 +81,12 @@ fn animation_time(text: &str) -> Result<Duration, String> {
 
 /// Draws a board and its moves. Returns 1 if no solution was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, Failure> {
-    let given = arguments.board.read(&shared)?;
-    let hint: Hint = arguments.asked.question(&shared, [given.field])?;
-    let caller = Caller::new(shared, &arguments.open, false);
+    let (board, hint, caller) = arguments.question.read(shared, None)?;
     let shared = &caller.shared;
     if let Some(out) = &arguments.out {
         check_name(out)?;
     }
     let (_, goal) = caller.session.subject(&hint.subject)?;
-    let board = given.read.board;
     let drawing = arguments.drawing(shared, &goal)?;
     let (moves, notation) = match arguments.solve {
         true => {

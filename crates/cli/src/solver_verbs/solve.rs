@@ -8,22 +8,21 @@ use std::time::Instant;
 
 use clap::Args;
 use command::options::Asked;
-use command::quantity::count_within;
 use command::table::TableFormat;
 use command::{
     ActiveGuard, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
     waiting_for_input,
 };
 use pdb_table::lock;
-use puzzle::board_text::{ListedBoard, Note};
-use puzzle::{Goal, Metric, MoveOrder};
+use puzzle::board_text::Note;
+use puzzle::{Metric, MoveOrder};
 use session::Control;
 use session::request::Solve;
 use solver::{DuplicatePruning, Mode, Side, Status, Summary, ThreadPermits, ordered_map};
 
 use crate::VERBS;
 use crate::answer::Answer;
-use crate::boards::{BoardInput, BoardText, Boards, BoardsArgs, print_notes, read_text};
+use crate::boards::{BoardInput, Boards, BoardsArgs, print_notes};
 use crate::caller::{Caller, OpenArgs};
 use crate::summary::write;
 
@@ -50,12 +49,12 @@ pub(crate) struct SolveArguments {
     record: Option<PathBuf>,
     /// With --record: search every Nth recorded part again, and compare the nodes; 1 is all parts
     #[arg(long, value_name = "N", requires = "record",
-          value_parser = count_within(1..=u32::MAX.into()), allow_negative_numbers = true)]
-    recheck: Option<u64>,
+          value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    recheck: Option<u32>,
     /// Stop when it is proved that every solution has at least this number of moves
-    #[arg(long, value_name = "MOVES", value_parser = count_within(1..=u32::MAX.into()),
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..),
           allow_negative_numbers = true)]
-    at_least: Option<u64>,
+    at_least: Option<u32>,
     /// At the end, print a summary of lengths, nodes and times of all boards, as text, csv or
     /// markdown. With --quiet the answers are omitted; with --json the summary is printed on
     /// standard error
@@ -67,10 +66,7 @@ pub(crate) struct SolveArguments {
 struct Run {
     caller: Caller,
     request: Solve,
-    pruning: DuplicatePruning,
-    record: Option<PathBuf>,
-    recheck: Option<u32>,
-    at_least: Option<u32>,
+    arguments: SolveArguments,
     permits: Option<Arc<ThreadPermits>>,
     /// Whether boards come from a list, one per line.
     in_list: bool,
@@ -119,7 +115,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     arguments.check(&request, arguments.open.build)?;
     check_words(&arguments.given.boards)?;
     let threads = shared.thread_count();
-    let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
+    let boards = waiting_for_input(|| Boards::new(arguments.given.clone(), shared.known_size()))?;
     if arguments.record.is_some() && boards.size_hint() != (1, Some(1)) {
         return Err(Failure::input(
             "--record is for one board, given as an argument",
@@ -134,12 +130,10 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let permits = Arc::new(ThreadPermits::default());
     let mut caller = Caller::new(shared, &arguments.open, boards.is_list());
     caller.session.order = arguments.order;
+    let format = arguments.summary;
     let run = Run {
         request,
-        pruning: arguments.pruning,
-        record: arguments.record,
-        recheck: arguments.recheck.map(|every| every as u32),
-        at_least: arguments.at_least.map(|moves| moves as u32),
+        arguments,
         permits: (!is_anytime).then(|| Arc::clone(&permits)),
         in_list: boards.is_list(),
         printed_notes: Mutex::default(),
@@ -150,7 +144,6 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     // A list ends at the first table error, because the remaining boards would fail with the same
     // message. With --json it continues, so that each board gets an object.
     let stops = is_list && !json;
-    let format = arguments.summary;
     let prints_answers = format.is_none() || !run.caller.shared.quiet;
     let (mut summary, begun) = (Summary::default(), Instant::now());
     let mut exit = 0;
@@ -212,11 +205,7 @@ impl Run {
         report.line = input.line;
         report.mode = Some(self.request.mode.unwrap_or_default());
         if report.status == Status::Error && report.board.is_none() {
-            let text = match &input.text {
-                BoardText::Argument(text) => Some(text.clone()),
-                BoardText::Listed(listed) => Some(listed.text()),
-                BoardText::Unreadable(_) => None,
-            };
+            let text = input.text();
             report.board = text.map(|text| text.trim().chars().take(2000).collect());
         }
         answer
@@ -224,24 +213,15 @@ impl Run {
 
     fn try_answer(&self, input: &BoardInput) -> Result<Answer, Failure> {
         let shared = &self.caller.shared;
-        let read: ListedBoard = match &input.text {
-            BoardText::Argument(text) => read_text(text, shared)?,
-            BoardText::Listed(listed) => listed
-                .parse()
-                .map_err(|error| Failure::input(shared.explain(&error)))?,
-            BoardText::Unreadable(reason) => return Err(Failure::input(reason)),
-        };
+        let (read, goal) = input.read(shared)?;
         self.print_notes(&read.notes, input.line);
-        let goal: Goal = match &read.goal {
-            Some(goal) => goal.clone(),
-            None => shared.goal(Some(read.board.tray()))?,
-        };
         let session = &self.caller.session;
         let control = self.caller.control(input.line);
         let mut question = session.question(&self.request, &control)?;
-        let options = question.options.pruning(self.pruning);
-        let options = options.at_least(self.at_least).recheck(self.recheck);
-        question.options = options.record(self.record.clone());
+        let own = &self.arguments;
+        let options = question.options.pruning(own.pruning);
+        let options = options.at_least(own.at_least).recheck(own.recheck);
+        question.options = options.record(own.record.clone());
         if let Some(permits) = &self.permits {
             question.options = question.options.permits(permits);
         }
