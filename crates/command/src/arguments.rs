@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::choose_native_strategy;
-use pdb_table::TableDirectory;
+use pdb_table::{AtomicFile, TableDirectory};
 use puzzle::{BoardError, Cell, Goal, HeuristicSpec, Metric, Pattern, TableId, TableKind, Tray};
 use serde_json::{Map, Value as Json};
 use session::request::Choose;
 use session::{BoardText, read_goal};
 
 use crate::options::about;
-use crate::output::{Failure, print_line};
+use crate::output::{Failure, is_standard_output, print_line};
 use crate::quantity::count_within;
 use crate::verbs::OptionNames;
 use crate::words::{explain, explain_partition};
@@ -159,6 +159,27 @@ impl SharedArgs {
         } else if !self.quiet {
             print_line(line);
         }
+    }
+
+    /// Writes a text to a file or standard output. After writing a file, reports it as
+    /// [`Self::report`] does.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(
+        &self,
+        out: &Path,
+        text: &str,
+        object: impl fmt::Display,
+        line: impl fmt::Display,
+    ) -> Result<(), Failure> {
+        if is_standard_output(out) {
+            print_line(text.trim_end());
+            return Ok(());
+        }
+        AtomicFile::write(out, &[text.as_bytes()]).map_err(Failure::table)?;
+        self.report(object, line);
+        Ok(())
     }
 
     /// The tables directory.

@@ -20,7 +20,7 @@ pub use arguments::{BuildCommand, HEURISTIC, PatternArgs, SURROUNDINGS, SharedAr
 pub use interrupt::{
     ActiveGuard, cancel, catch_interrupts, interrupted, until_interrupted, waiting_for_input,
 };
-pub use output::{EXIT_INTERRUPTED, EXIT_TABLE, Failure, StandardOutput};
-pub use output::{is_standard_output, print_error, print_line};
+pub use output::{EXIT_INTERRUPTED, EXIT_TABLE, Failure};
+pub use output::{end_of_output, is_standard_output, print_error, print_line};
 pub use progress::{BuildBar, duration, progress_bar};
 pub use words::{explain, explain_partition};

@@ -2,16 +2,15 @@
 
 mod sample;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use command::quantity::{count, count_within};
 use command::table::csv_field;
 use command::words::{counted, with_fields};
-use command::{Failure, StandardOutput, interrupted, is_standard_output};
+use command::{Failure, interrupted};
 use indicatif::HumanCount;
-use pdb_table::{AtomicFile, Header, LevelStats, Stats, TableFile};
+use pdb_table::{Header, LevelStats, Stats, TableFile};
 use plot::PALETTE;
 use plot::distribution::{Curve, PatternCell, svg};
 use puzzle::{TableId, TableKind};
@@ -63,13 +62,13 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
     }
     if let Some(states) = arguments.sample {
         let sample = Sample::new(selection, states, arguments.seed)?;
-        let bytes = match format {
-            Format::Text if shared.json => sample.json_line().into_bytes(),
-            Format::Text => sample.text().into_bytes(),
-            Format::Csv => sample.csv().into_bytes(),
-            Format::Svg => sample.svg().into_bytes(),
+        let text = match format {
+            Format::Text if shared.json => sample.json_line(),
+            Format::Text => sample.text(),
+            Format::Csv => sample.csv(),
+            Format::Svg => sample.svg(),
         };
-        write(selection, arguments, &bytes, (states, "state"))?;
+        write(selection, arguments, &text, (states, "state"))?;
         return Ok(0);
     }
     let mut tables = Vec::new();
@@ -81,36 +80,29 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
     if tables.is_empty() || interrupted() {
         return Ok(exit);
     }
-    let bytes = match format {
-        Format::Text if shared.json => tables_json(&tables).into_bytes(),
-        Format::Text => tables_text(&tables).into_bytes(),
-        Format::Csv => tables_csv(&tables).into_bytes(),
-        Format::Svg => plot_of_tables(&tables)?.into_bytes(),
+    let text = match format {
+        Format::Text if shared.json => tables_json(&tables),
+        Format::Text => tables_text(&tables),
+        Format::Csv => tables_csv(&tables),
+        Format::Svg => plot_of_tables(&tables)?,
     };
     let number = tables.len() as u64;
-    write(selection, arguments, &bytes, (number, "table"))?;
+    write(selection, arguments, &text, (number, "table"))?;
     Ok(exit)
 }
 
-/// Writes the bytes, and reports the file and the number of tables or states in it.
+/// Writes the text, and reports the file and the number of tables or states in it.
 fn write(
     selection: &Selection,
     arguments: &StatsArguments,
-    bytes: &[u8],
+    text: &str,
     (number, thing): (u64, &str),
 ) -> Result<(), Failure> {
-    let out = arguments.out.as_deref();
-    if let Some(out) = out.filter(|out| !is_standard_output(out)) {
-        AtomicFile::write(out, &[bytes]).map_err(Failure::table)?;
-        let name = out.display().to_string();
-        let line = format!("wrote {name}: {}", counted(number, thing));
-        let object = json!({ "file": name, (format!("{thing}s")): number, "bytes": bytes.len() });
-        selection.shared.report(object, line);
-        return Ok(());
-    }
-    let mut output = StandardOutput::for_text();
-    let written = output.write_all(bytes).and_then(|()| output.flush());
-    written.map_err(Failure::table)
+    let out = arguments.out.as_deref().unwrap_or(Path::new("-"));
+    let name = out.display().to_string();
+    let line = format!("wrote {name}: {}", counted(number, thing));
+    let object = json!({ "file": name, (format!("{thing}s")): number, "bytes": text.len() });
+    selection.shared.write(out, text, object, line)
 }
 
 impl StatsArguments {

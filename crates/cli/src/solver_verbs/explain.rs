@@ -16,7 +16,6 @@ use session::{Control, Request, Response};
 
 use crate::caller::{BoardQuestion, MAX_PROVED_CELLS, MAX_TIME};
 use crate::compare::factory;
-use crate::show::write_svg;
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
@@ -64,7 +63,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
     });
     if let Some(file) = &arguments.svg {
         let picture = svg(&goal, board, &seen, distance);
-        write_svg(shared, file, &picture, &object)?;
+        let line = format!("wrote {}: {} bytes", file.display(), picture.len());
+        shared.write(file, &picture, object, line)?;
     } else if shared.json {
         print_line(object);
     } else {

@@ -17,14 +17,16 @@ use crate::caller::{BoardQuestion, MAX_TIME, within};
 pub(crate) struct HintArguments {
     #[command(flatten)]
     question: BoardQuestion<session::request::Hint>,
-    /// Level of the hint: 1 prints the distance to the goal, 2 also the tile to move, 3 also the
-    /// move, 4 also all other good moves
-    #[arg(long, value_name = "1..4", default_value_t = 1, conflicts_with = "level",
-          value_parser = clap::value_parser!(u8).range(1..=4))]
-    step: u8,
-    /// Level of the hint by name, instead of --step
-    #[arg(long, value_name = "LEVEL")]
-    level: Option<HelpLevel>,
+    /// Level of the hint, by number or name: 1 (distance) prints the distance to the goal, 2 (tile)
+    /// also the tile to move, 3 (move) also the move, 4 (all) also all other good moves
+    #[arg(
+        long,
+        value_name = "1..4",
+        visible_alias = "level",
+        default_value = "1",
+        hide_possible_values = true
+    )]
+    step: HelpLevel,
     #[arg(long, help = about::<Solve>("notation"), default_value = "tile")]
     notation: Notation,
 }
@@ -32,13 +34,13 @@ pub(crate) struct HintArguments {
 /// Level of help.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
 enum HelpLevel {
-    /// The distance to the goal
+    #[value(alias = "1")]
     Distance,
-    /// The distance, and the tile to move
+    #[value(alias = "2")]
     Tile,
-    /// The distance, the tile and its direction
+    #[value(alias = "3")]
     Move,
-    /// The distance, a good move, and all other good moves
+    #[value(alias = "4")]
     All,
 }
 
@@ -51,14 +53,6 @@ impl HelpLevel {
             HelpLevel::Move => Some("--step 4 (all good moves)"),
             HelpLevel::All => None,
         }
-    }
-}
-
-impl HintArguments {
-    fn level(&self) -> HelpLevel {
-        // The parser checks the range.
-        self.level
-            .unwrap_or(HelpLevel::value_variants()[usize::from(self.step) - 1])
     }
 }
 
@@ -78,9 +72,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, F
         object["solution"] = json!(solution.map_err(Failure::input)?);
         print_line(object);
     } else {
-        let lines = lines(hint, arguments.level(), notation);
+        let lines = lines(hint, arguments.step, notation);
         lines.into_iter().for_each(print_line);
-        if let Some(more) = arguments.level().more_help() {
+        if let Some(more) = arguments.step.more_help() {
             if hint.distance > 0 && !caller.shared.quiet {
                 print_line(format_args!("more help: {more}"));
             }

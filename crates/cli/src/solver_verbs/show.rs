@@ -10,9 +10,8 @@ use command::quantity::seconds;
 use command::words::counted;
 use command::{Failure, SharedArgs, is_standard_output, print_line};
 use console::Term;
-use pdb_table::AtomicFile;
 use puzzle::{Board, Colours, Direction, Drawing, Goal, Notation, write_letters};
-use serde_json::{Value, json};
+use serde_json::json;
 use session::request::{Draw, Hint, Solve};
 use session::{Request, Response};
 use solver::Mode;
@@ -121,7 +120,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, F
                 "moves": write_letters(&moves),
                 "length": shared.metric().length(&moves),
             });
-            write_svg(shared, out, &svg, &object)?;
+            let line = format!("wrote {}: {} bytes", out.display(), svg.len());
+            shared.write(out, &svg, object, line)?;
         }
         None => print_drawing(shared, arguments.steps, &drawing, &board, &moves)?,
     }
@@ -158,24 +158,6 @@ fn check_name(out: &Path) -> Result<(), Failure> {
             out.display()
         ))),
     }
-}
-
-/// Writes a picture to a file or standard output. After writing a file, prints `object` with
-/// `--json`, otherwise a line of text.
-pub(crate) fn write_svg(
-    shared: &SharedArgs,
-    out: &Path,
-    svg: &str,
-    object: &Value,
-) -> Result<(), Failure> {
-    if is_standard_output(out) {
-        print_line(svg.trim_end());
-        return Ok(());
-    }
-    AtomicFile::write(out, &[svg.as_bytes()]).map_err(Failure::table)?;
-    let (file, bytes) = (out.display(), svg.len());
-    shared.report(object, format_args!("wrote {file}: {bytes} bytes"));
-    Ok(())
 }
 
 /// Whether drawings on standard output have colours.
