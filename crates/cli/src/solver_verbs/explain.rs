@@ -110,10 +110,6 @@ const MAX_LINES: usize = 12;
 const MIN_WORDS: usize = 440;
 /// Approximate width of a letter of this text.
 const LETTER: usize = 7;
-/// Maximum length of the heading in letters. A heading that would be longer omits the board, which
-/// is drawn below.
-const MAX_HEADING: usize = 76;
-
 /// Colours of Okabe & Ito, which can be distinguished with every kind of colour vision and are
 /// light enough for black text.
 const COLOURS: [&str; 6] = [
@@ -132,21 +128,23 @@ fn svg(goal: &Goal, board: &Board, seen: &[Explanation], distance: Option<u32>) 
         Some(distance) => format!("{distance} moves from the goal"),
         None => "distance to the goal unknown".to_owned(),
     };
-    let title = format!("{board}: {far}");
-    let heading = match title.len() > MAX_HEADING {
-        true => format!("{tray}: {far}"),
-        false => title.clone(),
-    };
     let left = MARGIN + width + MARGIN;
     let page = WIDTH.max(left + MIN_WORDS + MARGIN);
     let most = (page - left - MARGIN) / LETTER;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{page}\" height=\"{total}\" \
          viewBox=\"0 0 {page} {total}\" role=\"img\" font-family=\"DejaVu Sans, Verdana, \
-         sans-serif\">\n<title>{title}</title>\n\
+         sans-serif\">\n<title>{board}: {far}</title>\n\
          <rect width=\"{page}\" height=\"{total}\" fill=\"#ffffff\"/>\n"
     );
-    line(&mut svg, MARGIN, MARGIN + 4, 17, "bold", &heading);
+    line(
+        &mut svg,
+        MARGIN,
+        MARGIN + 4,
+        17,
+        "bold",
+        &format!("{tray}: {far}"),
+    );
     let mut top = MARGIN + 2 * LINE - 8;
     for own in seen {
         draw_board(&mut svg, goal, board, own, top);

@@ -76,43 +76,43 @@ struct Run {
 
 impl SolveArguments {
     /// Rejects options that do not apply to the mode or the metric.
-    fn check(&self, request: &Solve, is_build: bool) -> Result<(), Failure> {
-        let mode = request.mode.unwrap_or_default();
+    fn check(&self, request: &Solve) -> Result<(), Failure> {
+        let (mode, metric) = (request.mode.unwrap_or_default(), request.tables.metric());
+        let is_single = (mode, metric) == (Mode::Optimal, Metric::Single);
         let is_of_search = self.order.is_some() || self.pruning != DuplicatePruning::default();
-        let is_recordable = (mode, request.tables.metric()) == (Mode::Optimal, Metric::Single)
-            && request.search.side != Some(Side::Goal);
-        let message = match (mode, request.tables.metric()) {
-            _ if self.record.is_some() && !is_recordable => {
-                "--record applies to --mode optimal and single moves, from the start".to_owned()
-            }
-            (Mode::Strategic | Mode::Anytime, _) if self.at_least.is_some() => {
-                format!("--at-least applies to --mode optimal: leave it out with {mode}")
-            }
-            (Mode::Optimal, Metric::Multi) if is_of_search => {
-                "--pruning and --order apply to single moves: leave them out with --metric multi"
-                    .to_owned()
-            }
-            (Mode::Strategic | Mode::Anytime, _) if is_of_search => {
-                format!("--pruning and --order apply to --mode optimal: leave them out with {mode}")
-            }
-            (Mode::Strategic, _) if request.tables.is_named() || is_build => {
+        let is_of_tables = request.tables.is_named() || self.open.build;
+        let rules = [
+            (
+                self.record.is_some() && !(is_single && request.search.side != Some(Side::Goal)),
+                "--record applies to --mode optimal and single moves, from the start",
+            ),
+            (
+                self.at_least.is_some() && mode != Mode::Optimal,
+                "--at-least applies to --mode optimal: leave it out",
+            ),
+            (
+                is_of_search && !is_single,
+                "--pruning and --order apply to --mode optimal and single moves: leave them out",
+            ),
+            (
+                is_of_tables && mode == Mode::Strategic,
                 "--partition and --build are about tables, which --mode strategic does not use: \
-                 leave them out"
-                    .to_owned()
-            }
-            (Mode::Anytime, _) if request.within.is_some_and(|share| share >= 1.0) => {
-                "--within is a share below 100% with --mode anytime, such as 5%".to_owned()
-            }
-            _ => return Ok(()),
-        };
-        Err(Failure::input(message))
+                 leave them out",
+            ),
+            (
+                mode == Mode::Anytime && request.within.is_some_and(|share| share >= 1.0),
+                "--within is a share below 100% with --mode anytime, such as 5%",
+            ),
+        ];
+        let wrong = rules.into_iter().find(|(is_wrong, _)| *is_wrong);
+        wrong.map_or(Ok(()), |(_, message)| Err(Failure::input(message)))
     }
 }
 
 /// Answers all boards; returns the highest exit code that applies.
 pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, Failure> {
     let request = arguments.asked.question(&shared, [("board", "".into())])?;
-    arguments.check(&request, arguments.open.build)?;
+    arguments.check(&request)?;
     check_words(&arguments.given.boards)?;
     let threads = shared.thread_count();
     let boards = waiting_for_input(|| Boards::new(arguments.given.clone(), shared.known_size()))?;
