@@ -1,6 +1,7 @@
 //! Boards and moves of a verb: arguments, and an iterator over boards from arguments, a file or
 //! standard input.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
@@ -26,21 +27,18 @@ pub(crate) struct BoardsArgs {
     leading_id: bool,
 }
 
-pub(crate) enum Boards {
-    Arguments(std::vec::IntoIter<BoardText>),
-    List(Box<List>),
-}
-
-/// A list of boards, one per line or in rows.
-pub(crate) struct List {
-    lines: Box<dyn BufRead + Send>,
+/// Boards of arguments, or of a list with one per line or in rows. The iterator ends after Ctrl-C.
+pub(crate) struct Boards {
+    /// Boards that were read, and their lines in a list.
+    ready: VecDeque<(BoardText, Option<usize>)>,
+    /// The rest of a list.
+    lines: Option<Box<dyn BufRead + Send>>,
     reader: ListReader,
-    /// An unreadable line, returned after the boards before it.
-    unreadable: Option<BoardInput>,
+    is_list: bool,
 }
 
 /// The text of a board.
-pub(crate) enum BoardText {
+enum BoardText {
     /// An argument.
     Argument(String),
     /// One or more lines of a list.
@@ -51,18 +49,13 @@ pub(crate) enum BoardText {
 
 /// A board to solve, and its line number if it came from a list.
 pub(crate) struct BoardInput {
-    pub(crate) text: BoardText,
+    text: BoardText,
     pub(crate) line: Option<usize>,
     /// Exists until the board is answered; see [`ActiveGuard`].
     pub(crate) active: ActiveGuard,
 }
 
 impl BoardInput {
-    fn new(text: BoardText, line: Option<usize>) -> Self {
-        let active = ActiveGuard::begin();
-        BoardInput { text, line, active }
-    }
-
     /// The board, and its own goal or that of the options.
     pub(crate) fn read(&self, shared: &SharedArgs) -> Result<(ListedBoard, Goal), Failure> {
         let refused = |error| Failure::input(shared.explain(&error));
@@ -104,11 +97,13 @@ impl Boards {
                     "`{number}` is a single number: put each board in quotes"
                 )));
             }
-            let texts: Vec<BoardText> = boards
-                .into_iter()
-                .flat_map(|text| board_texts(text, size))
-                .collect();
-            return Ok(Boards::Arguments(texts.into_iter()));
+            let texts = boards.into_iter();
+            return Ok(Boards {
+                ready: texts.flat_map(|text| board_texts(text, size)).collect(),
+                lines: None,
+                reader: ListReader::new(size, false),
+                is_list: false,
+            });
         }
         let lines: Box<dyn BufRead + Send> = match arguments.file {
             Some(path) if path.as_os_str() != "-" => {
@@ -132,81 +127,55 @@ impl Boards {
                 Box::new(BufReader::new(std::io::stdin()))
             }
         };
-        Ok(Boards::List(Box::new(List {
-            lines,
+        Ok(Boards {
+            ready: VecDeque::new(),
+            lines: Some(lines),
             reader: ListReader::new(size, arguments.leading_id),
-            unreadable: None,
-        })))
+            is_list: true,
+        })
     }
 
     pub(crate) fn is_list(&self) -> bool {
-        matches!(self, Boards::List(_))
-    }
-}
-
-impl List {
-    /// The next board; comments and blank lines are skipped.
-    fn next(&mut self) -> Option<BoardInput> {
-        loop {
-            if let Some(board) = self.pop().or_else(|| self.unreadable.take()) {
-                return Some(board);
-            }
-            if !self.read_line() {
-                self.reader.finish();
-                return self.pop();
-            }
-        }
+        self.is_list
     }
 
-    /// The next board of the lines read so far.
-    fn pop(&mut self) -> Option<BoardInput> {
-        let listed = self.reader.pop()?;
-        let line = Some(listed.first_line);
-        Some(BoardInput::new(BoardText::Listed(listed), line))
-    }
-
-    /// Passes a line to the reader. Returns `false` at the end of the input.
-    fn read_line(&mut self) -> bool {
+    /// Reads a line of the list. Comments and blank lines are skipped.
+    fn read_line(&mut self) {
+        let Some(lines) = &mut self.lines else { return };
         let mut bytes = Vec::new();
-        let read = (&mut self.lines)
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut bytes);
+        let read = lines.take(LONGEST_LINE).read_until(b'\n', &mut bytes);
+        let is_whole = bytes.ends_with(b"\n");
+        let is_cut = !is_whole && bytes.len() as u64 == LONGEST_LINE;
         let text = match read {
-            Err(error) => {
-                // A failed reader may fail forever, so this error is the last item.
-                self.lines = Box::new(std::io::empty());
-                Err(format!("cannot be read: {error}"))
-            }
-            Ok(0) => {
-                // On a terminal, another read would wait until the user ends the input again.
-                self.lines = Box::new(std::io::empty());
-                return false;
-            }
-            Ok(length) if length as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") => {
+            Err(error) => Err(format!("cannot be read: {error}")),
+            Ok(_) if is_cut => {
                 // A read error here is ignored, because it recurs with the next line.
-                let _ = self.lines.skip_until(b'\n');
+                let _ = lines.skip_until(b'\n');
                 Err(format!("the line is longer than {LONGEST_LINE} bytes"))
             }
-            Ok(_) => {
-                if !bytes.ends_with(b"\n") {
-                    self.lines = Box::new(std::io::empty());
-                }
-                String::from_utf8(bytes).map_err(|_| "the line is not UTF-8 text".to_owned())
-            }
+            Ok(_) => String::from_utf8(bytes).map_err(|_| "the line is not UTF-8 text".to_owned()),
         };
-        match text {
-            Ok(text) => self.reader.push(&text),
-            Err(reason) => {
-                self.reader.skip();
-                let line = Some(self.reader.line());
-                self.unreadable = Some(BoardInput::new(BoardText::Unreadable(reason), line));
-            }
+        match &text {
+            Ok(text) => self.reader.push(text),
+            Err(_) => self.reader.skip(),
         }
-        true
+        if !is_whole && !is_cut {
+            // This is the end: on a terminal, another read would wait until the user ends the input
+            // again, and a failed reader may fail forever.
+            self.lines = None;
+            self.reader.finish();
+        }
+        while let Some(listed) = self.reader.pop() {
+            let line = Some(listed.first_line);
+            self.ready.push_back((BoardText::Listed(listed), line));
+        }
+        if let Err(reason) = text {
+            let line = Some(self.reader.line());
+            self.ready.push_back((BoardText::Unreadable(reason), line));
+        }
     }
 }
 
-/// The iterator ends after Ctrl-C.
 impl Iterator for Boards {
     type Item = BoardInput;
 
@@ -214,35 +183,31 @@ impl Iterator for Boards {
         if interrupted() {
             return None;
         }
-        match self {
-            Boards::Arguments(boards) => {
-                let text = boards.next()?;
-                let line = match &text {
-                    BoardText::Listed(listed) => Some(listed.first_line),
-                    _ => None,
-                };
-                Some(BoardInput::new(text, line))
-            }
-            Boards::List(list) => list.next(),
+        while self.ready.is_empty() && self.lines.is_some() {
+            self.read_line();
         }
+        let (text, line) = self.ready.pop_front()?;
+        let active = ActiveGuard::begin();
+        Some(BoardInput { text, line, active })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        match self {
-            Boards::Arguments(boards) => boards.size_hint(),
-            Boards::List(_) => (0, None),
-        }
+        let ready = self.ready.len();
+        (ready, self.lines.is_none().then_some(ready))
     }
 }
 
-/// The texts of an argument, which can be a list of several lines.
-fn board_texts(text: String, size: Option<Tray>) -> Vec<BoardText> {
+/// The texts of an argument, which can be a list of several lines, and their lines.
+fn board_texts(text: String, size: Option<Tray>) -> Vec<(BoardText, Option<usize>)> {
     let texts = list(&text, size);
-    match texts.len() {
-        0 | 1 => vec![BoardText::Argument(text)],
-        _ if parse(&text, size).is_ok() => vec![BoardText::Argument(text)],
-        _ => texts.into_iter().map(BoardText::Listed).collect(),
+    if texts.len() <= 1 || parse(&text, size).is_ok() {
+        return vec![(BoardText::Argument(text), None)];
     }
+    let listed = |listed: ListedText| {
+        let line = Some(listed.first_line);
+        (BoardText::Listed(listed), line)
+    };
+    texts.into_iter().map(listed).collect()
 }
 
 /// Joins the arguments into one board that was written without quotes. Does not join them if one of
