@@ -4,13 +4,14 @@ use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use command::{Failure, SharedArgs, end_of_output, interrupted, is_standard_output, print_error};
-use pdb_gen::{Resume, TableStore, free_disk, size};
+use pdb_gen::{Resume, TableStore, size};
 use pdb_table::{AtomicFile, Encoding, Export, ExportError, ExportFormat, TableFile};
 use puzzle::{Cell, Goal, HeuristicSpec, TableId, TableKind};
 use serde_json::json;
 
 use crate::build::ensure_table;
 use crate::selection::Selection;
+use crate::table_files::check_disk;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct ExportArguments {
@@ -64,7 +65,7 @@ fn export_table(
     // immediately.
     let mut file = create(path, export.format())?;
     if file.is_some() {
-        check_disk(export, path)?;
+        check_disk(AtomicFile::directory(path), export.length().unwrap_or(0))?;
     }
     let table = open_table(shared, &selection.store()?, export.id())?;
     let path = path.display();
@@ -139,22 +140,6 @@ fn tiles_and_kinds(
         true => Err(Failure::input(
             "name the tables to export: --partition 6-6-3, or --tiles 1,2,5,6",
         )),
-    }
-}
-
-/// Rejects a file that exceeds the free disk space. If the free space is unknown, a full disk makes
-/// the write fail.
-fn check_disk(export: &Export, out: &Path) -> Result<(), Failure> {
-    let directory = AtomicFile::directory(out);
-    let free = free_disk(directory).unwrap_or(u64::MAX);
-    match export.length() {
-        Some(length) if length > free => Err(Failure::input(format!(
-            "not enough disk space: {} needs {}, {} are free",
-            out.display(),
-            size(length),
-            size(free)
-        ))),
-        _ => Ok(()),
     }
 }
 

@@ -6,11 +6,11 @@ use std::time::Instant;
 use command::quantity::count_within;
 use command::words::counted;
 use command::{BuildCommand, Failure, SharedArgs, print_line};
-use pdb_gen::{RayonExecutor, TableStore, free_disk, free_memory, size};
+use pdb_gen::{RayonExecutor, TableStore, free_memory, size};
 use pdb_table::bundle::{Bundle, BundleError, BundleWriter, Manifest, write_unpacked};
 use pdb_table::{
-    Executor, HEADER_LENGTH, Header, PackError, PackMethod, Packed, Table, TableDirectory,
-    pack_memory, unpack_memory,
+    Executor, HEADER_LENGTH, Header, PackError, PackMethod, Packed, Table, pack_memory,
+    unpack_memory,
 };
 use puzzle::Goal;
 use rayon::ThreadPoolBuilder;
@@ -18,7 +18,7 @@ use serde_json::json;
 
 use crate::build::ensure_table;
 use crate::selection::Selection;
-use crate::table_files::describe_with;
+use crate::table_files::{check_disk, describe_with};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct PackArguments {
@@ -161,24 +161,6 @@ fn fitting_threads(tables: &[PackedTable<'_>], threads: usize, free: u64) -> Opt
     (1..=threads).rev().find(|&threads| needed(threads) <= free)
 }
 
-/// Rejects tables that exceed the free disk space. If the free space is unknown, a full disk makes
-/// the write fail.
-fn check_disk(directory: &TableDirectory, tables: &[PackedTable<'_>]) -> Result<(), Failure> {
-    let length =
-        |own: &PackedTable<'_>| HEADER_LENGTH as u64 + own.packed.header().payload_length();
-    let needed = tables.iter().map(length).fold(0, u64::saturating_add);
-    match free_disk(directory.path()).filter(|&free| needed > free) {
-        None => Ok(()),
-        Some(free) => Err(Failure::input(format!(
-            "not enough disk space: the tables need {}, {} are free in {}: \
-             free some, or give another directory with --tables",
-            size(needed),
-            size(free),
-            directory.path().display()
-        ))),
-    }
-}
-
 /// Unpacks tables into the tables directory. All packed bytes are checked against their manifests
 /// before anything is written.
 pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failure> {
@@ -201,10 +183,12 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
             bundle.read(number).map_err(failure)?;
         }
     }
-    check_disk(&directory, &tables)?;
-    let length = |own: &PackedTable<'_>| own.packed.header().payload_length();
-    let together = tables.iter().map(length).fold(0, u64::saturating_add) <= MAX_TOGETHER
-        && fitting_threads(&tables, threads, free) == Some(threads);
+    let length =
+        |own: &PackedTable<'_>| HEADER_LENGTH as u64 + own.packed.header().payload_length();
+    let length = tables.iter().map(length).fold(0, u64::saturating_add);
+    check_disk(directory.path(), length)?;
+    let together =
+        length <= MAX_TOGETHER && fitting_threads(&tables, threads, free) == Some(threads);
     for tables in tables.chunks(if together { tables.len() } else { 1 }) {
         let free = free_memory().unwrap_or(u64::MAX);
         let threads = fitting_threads(tables, threads, free);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use command::words::with_fields;
 use command::{Failure, SharedArgs, interrupted};
+use pdb_gen::{free_disk, size};
 use pdb_table::bundle::MANIFEST_NAME;
 use pdb_table::{
     Encoding, FileError, FileErrorKind, Header, Packed, TableDirectory, TableError, TableFile,
@@ -201,6 +202,20 @@ fn packed_form(path: &Path) -> Option<&'static str> {
         Some("the manifest of packed tables")
     } else {
         None
+    }
+}
+
+/// Rejects files that exceed the free disk space. If the free space is unknown, a full disk makes
+/// the write fail.
+pub(crate) fn check_disk(directory: &Path, needed: u64) -> Result<(), Failure> {
+    match free_disk(directory).filter(|&free| needed > free) {
+        None => Ok(()),
+        Some(free) => Err(Failure::input(format!(
+            "not enough disk space in {}: {} are needed, {} are free",
+            directory.display(),
+            size(needed),
+            size(free)
+        ))),
     }
 }
 
