@@ -41,8 +41,8 @@ pub(crate) struct ShowArguments {
     out: Option<PathBuf>,
     /// Groups of tiles that share a colour: fringe (L-shaped layers), rows (rows of the goal),
     /// partition (parts of --partition) or plain (all tiles)
-    #[arg(long, alias = "colors", default_value = "fringe", value_parser = parse_colours)]
-    colours: ColourChoice,
+    #[arg(long, alias = "colors", default_value = "fringe", value_name = "NAME")]
+    colours: String,
     /// Width and height of a cell in pixels, 16 to 512
     #[arg(long, value_name = "PIXELS", default_value_t = 64, requires = "out",
           value_parser = clap::value_parser!(u32).range(16..=512))]
@@ -53,21 +53,6 @@ pub(crate) struct ShowArguments {
     move_time: Duration,
     #[arg(long, help = about::<Draw>("notation"))]
     notation: Option<Notation>,
-}
-
-/// Colours of the tiles.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum ColourChoice {
-    Named(Colours),
-    Partition,
-}
-
-fn parse_colours(text: &str) -> Result<ColourChoice, String> {
-    if text == "partition" {
-        return Ok(ColourChoice::Partition);
-    }
-    let colours = text.parse().map(ColourChoice::Named);
-    colours.map_err(|_| format!("expected fringe, rows, partition or plain, found `{text}`"))
 }
 
 fn animation_time(text: &str) -> Result<Duration, String> {
@@ -131,9 +116,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, F
 impl ShowArguments {
     fn drawing(&self, shared: &SharedArgs, goal: &Goal) -> Result<Drawing, Failure> {
         let mut drawing = Drawing::new(goal);
-        drawing.colours = match &self.colours {
-            ColourChoice::Named(colours) => colours.clone(),
-            ColourChoice::Partition => {
+        drawing.colours = match self.colours.as_str() {
+            "partition" => {
                 let spec = shared.spec(goal)?;
                 let partition = spec.partitions().first().ok_or_else(|| {
                     Failure::input(
@@ -142,6 +126,11 @@ impl ShowArguments {
                 })?;
                 Colours::of_partition(partition)
             }
+            name => name.parse().map_err(|_| {
+                Failure::input(format_args!(
+                    "--colours must be fringe, rows, partition or plain, not `{name}`"
+                ))
+            })?,
         };
         (drawing.cell_size, drawing.move_time) = (self.cell, self.move_time);
         Ok(drawing)

@@ -290,7 +290,7 @@ fn files_larger_than_the_disk_are_rejected_before_a_build() {
         code=$?; ls -A \"$2\"; exit $code";
     if let Some(run) = crate::pdb_gen_verbs::place::in_own_mounts(script, folder.path()) {
         let line = run.fails(2);
-        assert!(line.contains("out needs 16.00 MiB"), "{line}");
+        assert!(line.contains("16.00 MiB are needed"), "{line}");
     }
 }
 
