@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use command::options::Asked;
 use command::quantity::count_within;
 use command::table::TableFormat;
@@ -58,8 +59,9 @@ pub(crate) struct CompareArguments {
     format: TableFormat,
     /// Columns of the table, in this order, or all; not for csv, which always contains every figure
     /// [default: in text the 8 columns that fit 100 characters, in markdown all columns]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
-    columns: Vec<table::Column>,
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',',
+          value_parser = PossibleValuesParser::new(table::column_names()))]
+    columns: Vec<String>,
 }
 
 /// Default memory limit per search, in bytes.

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use clap::ValueEnum;
 use command::Failure;
 use command::table::{TableFormat, TextTable, brief, plain};
 use lab::Record;
@@ -20,27 +19,38 @@ use super::predictions::{self, Prediction};
 pub(crate) type RecordGroup<'a> = (Group, Vec<&'a Record>);
 
 /// Writes the groups in a format. Without `columns`, the format's default columns are used.
-pub(crate) fn write(format: TableFormat, columns: &[Column], groups: &[RecordGroup<'_>]) -> String {
+pub(crate) fn write(format: TableFormat, columns: &[String], groups: &[RecordGroup<'_>]) -> String {
     if format == TableFormat::Csv {
         return csv(groups);
     }
-    let columns = Column::chosen(columns, format);
-    let row = |group: &Group| columns.iter().map(|column| column.cell(group)).collect();
+    let names = match (columns, format) {
+        ([], TableFormat::Text) => NARROW.to_vec(),
+        _ if columns.is_empty() || columns.iter().any(|name| name == "all") => {
+            COLUMNS.map(|(name, _)| name).to_vec()
+        }
+        _ => columns.iter().map(String::as_str).collect(),
+    };
+    let columns = names
+        .iter()
+        .filter_map(|name| COLUMNS.iter().find(|own| own.0 == *name));
+    let columns: Vec<_> = columns.collect();
+    let head = |name: &str| name.replace('-', " ").replace("kb", "kB");
+    let row = |group: &Group| columns.iter().map(|(_, cell)| cell(group)).collect();
+    let is_of_words = |name: &&&str| COLUMNS[..WORDS].iter().any(|own| own.0 == **name);
     let table = TextTable {
         rows: groups.iter().map(|(group, _)| row(group)).collect(),
-        columns: columns.iter().map(|column| column.head()).collect(),
-        // The first columns contain words, and the other columns contain numbers.
-        words: columns
-            .iter()
-            .take_while(|&&own| own <= Column::Solved)
-            .count(),
+        columns: names.iter().map(|name| head(name)).collect(),
+        words: names.iter().take_while(is_of_words).count(),
     };
     let mut text = table.write(format);
     let has_limits = groups.iter().any(|(group, _)| !group.limits.is_empty());
     if has_limits && format == TableFormat::Text {
-        let of_solved = [Column::Length, Column::MedianLength, Column::Branching];
-        let heads = columns.iter().filter(|column| of_solved.contains(column));
-        let heads: Vec<String> = heads.map(|column| column.head()).collect();
+        let of_solved = |name: &&&str| ["length", "median-length", "branching"].contains(*name);
+        let heads: Vec<String> = names
+            .iter()
+            .filter(of_solved)
+            .map(|name| head(name))
+            .collect();
         if !heads.is_empty() {
             text += &format!("{}: of the solved boards; ", heads.join(", "));
         }
@@ -49,95 +59,62 @@ pub(crate) fn write(format: TableFormat, columns: &[Column], groups: &[RecordGro
     text
 }
 
-/// A column of the text or Markdown table.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
-pub(crate) enum Column {
-    Boards,
-    Search,
-    Heuristic,
-    Solved,
-    Length,
-    MedianLength,
-    H0,
-    Generated,
-    Expanded,
-    Branching,
-    Ms,
-    MedianMs,
-    KeptNodes,
-    KeptKb,
-    /// Every column.
-    All,
+/// Default columns in text: a line has at most 100 characters, even with the longest names of
+/// searches and heuristics.
+const NARROW: [&str; 8] = [
+    "boards",
+    "search",
+    "heuristic",
+    "solved",
+    "length",
+    "h0",
+    "generated",
+    "ms",
+];
+
+/// A column of the text or Markdown table: its name, and its text for a group.
+type Column = (&'static str, fn(&Group) -> String);
+
+/// All columns. Figures are means over the group's boards, except in columns with another name, such
+/// as `median-length`. If a limit stopped a search, the nodes and time up to the limit are counted,
+/// and these figures are lower bounds.
+const COLUMNS: [Column; 14] = [
+    ("boards", |own| {
+        format!("{} {} {}", own.boards, own.size, own.set)
+    }),
+    ("search", |own| own.search.clone()),
+    ("heuristic", |own| own.heuristic.clone()),
+    ("solved", solved),
+    ("length", |own| {
+        optional(own.length.map(|spread| spread.mean), 2)
+    }),
+    ("median-length", |own| {
+        optional(own.length.map(|spread| spread.median), 0)
+    }),
+    ("h0", |own| format!("{:.2}", own.h0.mean)),
+    ("generated", |own| cost(own, own.generated.mean, 0)),
+    ("expanded", |own| cost(own, own.expanded.mean, 0)),
+    ("branching", |own| optional(own.branching_factor, 3)),
+    ("ms", |own| cost(own, own.ms.mean, 3)),
+    ("median-ms", |own| cost(own, own.ms.median, 3)),
+    ("kept-nodes", |own| cost(own, own.peak.mean, 0)),
+    ("kept-kb", |own| cost(own, own.peak_bytes.mean / 1e3, 1)),
+];
+/// Number of the first [`COLUMNS`] that contain words; the others contain numbers.
+const WORDS: usize = 4;
+
+/// The names that `--columns` accepts.
+pub(crate) fn column_names() -> impl Iterator<Item = &'static str> {
+    COLUMNS.iter().map(|(name, _)| *name).chain(["all"])
 }
 
-impl Column {
-    /// Default columns in text: a line has at most 100 characters, even with the longest names of
-    /// searches and heuristics.
-    const NARROW: [Column; 8] = [
-        Column::Boards,
-        Column::Search,
-        Column::Heuristic,
-        Column::Solved,
-        Column::Length,
-        Column::H0,
-        Column::Generated,
-        Column::Ms,
-    ];
+fn cost(group: &Group, number: f64, digits: usize) -> String {
+    let at_least = if group.limits.is_empty() { "" } else { ">" };
+    format!("{at_least}{}", brief(number, digits))
+}
 
-    /// The chosen columns, or the default columns of the format.
-    fn chosen(columns: &[Column], format: TableFormat) -> Vec<Column> {
-        let is_all = columns.contains(&Column::All);
-        match (columns, format) {
-            ([], TableFormat::Text) => Column::NARROW.to_vec(),
-            _ if is_all || columns.is_empty() => {
-                let columns = Column::value_variants().iter().copied();
-                columns.filter(|&column| column != Column::All).collect()
-            }
-            _ => columns.to_vec(),
-        }
-    }
-
-    fn head(self) -> String {
-        let name = self
-            .to_possible_value()
-            .map(|value| value.get_name().replace('-', " "));
-        match self {
-            Column::KeptKb => "kept kB".to_owned(),
-            _ => name.unwrap_or_default(),
-        }
-    }
-
-    /// Text of this column for a group. Figures are means over the group's boards, except in
-    /// columns with another name, such as `median length`. If a limit stopped a search, the nodes
-    /// and time up to the limit are counted, and these figures are lower bounds.
-    fn cell(self, group: &Group) -> String {
-        let at_least = if group.limits.is_empty() { "" } else { ">" };
-        let cost = |number: f64, digits: usize| format!("{at_least}{}", brief(number, digits));
-        let length = |number: fn(&Spread) -> f64, digits: usize| {
-            let spread = group.length.as_ref().map(number);
-            spread.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
-        };
-        match self {
-            Column::Boards => format!("{} {} {}", group.boards, group.size, group.set),
-            Column::Search => group.search.clone(),
-            Column::Heuristic => group.heuristic.clone(),
-            Column::Solved => solved(group),
-            Column::Length => length(|spread| spread.mean, 2),
-            Column::MedianLength => length(|spread| spread.median, 0),
-            Column::H0 => format!("{:.2}", group.h0.mean),
-            Column::Generated => cost(group.generated.mean, 0),
-            Column::Expanded => cost(group.expanded.mean, 0),
-            Column::Branching => {
-                let factor = group.branching_factor.map(|factor| format!("{factor:.3}"));
-                factor.unwrap_or("-".to_owned())
-            }
-            Column::Ms => cost(group.ms.mean, 3),
-            Column::MedianMs => cost(group.ms.median, 3),
-            Column::KeptNodes => cost(group.peak.mean, 0),
-            Column::KeptKb => cost(group.peak_bytes.mean / 1e3, 1),
-            Column::All => String::new(),
-        }
-    }
+fn optional(number: Option<f64>, digits: usize) -> String {
+    number.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
 }
 
 /// Number of solved boards of a group, and the limits that stopped the unsolved boards.
