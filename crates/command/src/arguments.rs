@@ -199,17 +199,6 @@ impl SharedArgs {
         ))
     }
 
-    /// The `pdb-gen` command that builds the tables of a goal in the directory of `--tables` or,
-    /// without this option, in the default directory.
-    #[must_use]
-    pub fn build_command(&self, goal: &Goal) -> BuildCommand {
-        let mut command = BuildCommand::new(&[], self, goal, None);
-        if let Some(tables) = &self.tables {
-            command.add("--tables", tables.display());
-        }
-        command
-    }
-
     /// Number of threads.
     #[must_use]
     pub fn thread_count(&self) -> usize {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::pictures::Pictures;
 use crate::selection::Selection;
-use crate::table_files::describe_with;
+use crate::table_files::describe;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct BuildArguments {
@@ -64,7 +64,7 @@ fn build_table(
     let written = matches!(ensured, EnsureOutcome::Written { .. });
     let done = json!({ "written": written, "seconds": seconds });
     shared.report(
-        describe_with(&table.path, &table.header, done),
+        describe(&table.path, &table.header, done),
         format_args!(
             "{} {}: {} entries, h up to {}, {}, {seconds:.2} s",
             if written { "wrote" } else { "kept " },

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::pictures::Pictures;
 use crate::selection::Selection;
-use crate::table_files::{all_files, describe, describe_with, each_file, paths_in, refused, signs};
+use crate::table_files::{all_files, describe, each_file, paths_in, refused, signs};
 
 struct TableEntry {
     path: PathBuf,
@@ -42,7 +42,7 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     tables.sort_by(|a, b| (a.header.id, &a.path).cmp(&(b.header.id, &b.path)));
     if shared.json {
         for table in &tables {
-            print_line(describe(&table.path, &table.header));
+            print_line(describe(&table.path, &table.header, json!({})));
         }
         return exit;
     }
@@ -141,7 +141,7 @@ pub(crate) fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
     let table = TableFile::open(path).map_err(refused)?;
     let header = table.header();
     if shared.json {
-        print_line(describe(path, header));
+        print_line(describe(path, header, json!({})));
         return Ok(());
     }
     let id = header.id;
@@ -185,7 +185,7 @@ pub(crate) fn verify(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
     let (entries, seconds) = (table.header().entries, start.elapsed().as_secs_f64());
     let done = json!({ "proved": true, "seconds": seconds });
     shared.report(
-        describe_with(path, table.header(), done),
+        describe(path, table.header(), done),
         format_args!("{name}: proved, {entries} entries, {seconds:.2} s"),
     );
     Ok(())

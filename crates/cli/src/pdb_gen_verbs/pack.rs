@@ -18,7 +18,7 @@ use serde_json::json;
 
 use crate::build::ensure_table;
 use crate::selection::Selection;
-use crate::table_files::{check_disk, describe_with};
+use crate::table_files::{check_disk, describe};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct PackArguments {
@@ -206,7 +206,7 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
             let seconds = unpacking + start.elapsed().as_secs_f64();
             let done = json!({ "packed": length, "seconds": seconds });
             shared.report(
-                describe_with(&path, table.header(), done),
+                describe(&path, table.header(), done),
                 format_args!(
                     "unpacked {}: {} entries, {} from {}, {seconds:.2} s",
                     path.display(),

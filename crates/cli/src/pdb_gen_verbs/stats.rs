@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use command::quantity::{count, count_within};
 use command::table::csv_field;
-use command::words::{counted, with_fields};
+use command::words::counted;
 use command::{Failure, interrupted};
 use indicatif::HumanCount;
 use pdb_table::{Header, LevelStats, Stats, TableFile};
@@ -216,7 +216,7 @@ fn tables_json(tables: &[TableStats]) -> String {
             "growth": stats.levels().map(|level| level.growth).collect::<Vec<_>>(),
             "growth2": stats.levels().map(|level| level.growth2).collect::<Vec<_>>(),
         });
-        let object = with_fields(describe(&table.path, &table.header), fields);
+        let object = describe(&table.path, &table.header, fields);
         format!("{object}\n")
     };
     tables.iter().map(line).collect()

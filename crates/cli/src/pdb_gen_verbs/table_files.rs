@@ -232,11 +232,7 @@ pub(crate) fn signs(id: TableId, row: usize) -> impl Iterator<Item = &'static st
     )
 }
 
-pub(crate) fn describe(path: &Path, header: &Header) -> Value {
-    json!(header.describe(Some(path)))
-}
-
 /// The header as a JSON object, with the fields of another object added.
-pub(crate) fn describe_with(path: &Path, header: &Header, done: Value) -> Value {
-    with_fields(describe(path, header), done)
+pub(crate) fn describe(path: &Path, header: &Header, more: Value) -> Value {
+    with_fields(json!(header.describe(Some(path))), more)
 }

@@ -45,7 +45,7 @@ impl Sample {
             OpenError::Missing(_) => Failure::table(format!(
                 "tables of {} are missing: build them with {}",
                 spec.name(),
-                shared.build_command(&goal)
+                selection.build_command(&goal)
             )),
             error => Failure::table(error),
         })?;
