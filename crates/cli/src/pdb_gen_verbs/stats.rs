@@ -1,24 +1,24 @@
-//! `pdb-gen stats`: shows the distribution of the values of tables.
-
-mod sample;
+//! `pdb-gen stats`: shows the distribution of the values of tables or, with `--sample`, of a heuristic
+//! on random states.
 
 use std::path::{Path, PathBuf};
 
+use ::plot::PALETTE;
+use ::plot::distribution::{Curve, PatternCell, svg};
 use clap::ValueEnum;
 use command::quantity::{count, count_within};
 use command::table::csv_field;
 use command::words::counted;
-use command::{Failure, interrupted};
+use command::{Failure, interrupted, until_interrupted};
 use indicatif::HumanCount;
+use pdb_gen::free_memory;
 use pdb_table::{Header, LevelStats, Stats, TableFile};
-use plot::PALETTE;
-use plot::distribution::{Curve, PatternCell, svg};
-use puzzle::{TableId, TableKind};
-use serde_json::json;
+use puzzle::TableKind;
+use serde_json::{Value, json};
+use solver::{OpenError, OpenOptions, OtherGoals, Solver};
 
 use crate::selection::Selection;
 use crate::table_files::{FilesArguments, describe, each_file, refused};
-use sample::Sample;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct StatsArguments {
@@ -55,39 +55,45 @@ enum Format {
 /// Shows the distribution of values in table files or on random states. Continues after a bad file,
 /// and returns the highest exit code.
 pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result<u8, Failure> {
-    let shared = &selection.shared;
+    let is_json = selection.shared.json;
     let format = arguments.format()?;
-    if shared.json && format == Format::Csv {
+    if is_json && format == Format::Csv {
         return Err(Failure::input("--json and CSV are two formats: choose one"));
     }
-    if let Some(states) = arguments.sample {
-        let sample = Sample::new(selection, states, arguments.seed)?;
-        let text = match format {
-            Format::Text if shared.json => sample.json_line(),
-            Format::Text => sample.text(),
-            Format::Csv => sample.csv(),
-            Format::Svg => sample.svg(),
-        };
-        write(selection, arguments, &text, (states, "state"))?;
-        return Ok(0);
-    }
-    let mut tables = Vec::new();
-    let exit = each_file(selection, &arguments.tables.files, |_, path| {
-        let table = TableFile::open(path).map_err(refused)?;
-        tables.push(TableStats::new(path, table.header()));
-        Ok(())
-    })?;
-    if tables.is_empty() || interrupted() {
+    let mut shown = Vec::new();
+    let (exit, number, thing) = match arguments.sample {
+        Some(states) => {
+            shown.push(of_sample(selection, states, arguments.seed)?);
+            (0, states, "state")
+        }
+        None => {
+            let exit = each_file(selection, &arguments.tables.files, |_, path| {
+                let table = TableFile::open(path).map_err(refused)?;
+                shown.push(of_table(path, table.header()));
+                Ok(())
+            })?;
+            (exit, shown.len() as u64, "table")
+        }
+    };
+    if shown.is_empty() || (interrupted() && arguments.sample.is_none()) {
         return Ok(exit);
     }
-    let text = match format {
-        Format::Text if shared.json => tables_json(&tables),
-        Format::Text => tables_text(&tables),
-        Format::Csv => tables_csv(&tables),
-        Format::Svg => plot_of_tables(&tables)?,
+    let all = shown.iter();
+    let text: String = match format {
+        Format::Text if is_json => all.map(|own| format!("{}\n", own.object)).collect(),
+        Format::Text => all
+            .map(|own| own.heading.clone() + &level_lines(&own.stats))
+            .collect(),
+        Format::Csv => {
+            let file = if thing == "table" { "file," } else { "" };
+            let head = format!("{file}value,count,share,growth,growth2\n");
+            head + &all
+                .map(|own| csv_lines(&own.stats, &own.prefix))
+                .collect::<String>()
+        }
+        Format::Svg => plot(&shown, thing)?,
     };
-    let number = tables.len() as u64;
-    write(selection, arguments, &text, (number, "table"))?;
+    write(selection, arguments, &text, (number, thing))?;
     Ok(exit)
 }
 
@@ -154,138 +160,177 @@ fn csv_lines(stats: &Stats, prefix: &str) -> String {
     stats.levels().map(line).collect()
 }
 
-/// A table file and its statistics.
-#[derive(Debug)]
-struct TableStats {
-    path: PathBuf,
-    header: Header,
+/// The distribution of a table's values, or of those of random states.
+struct Distribution {
     stats: Stats,
+    /// The lines before the histogram.
+    heading: String,
+    /// The object of `--json`.
+    object: Value,
+    /// The first columns in CSV.
+    prefix: String,
+    /// Name in a plot, and the start of the legend after it.
+    name: String,
+    label: String,
+    pattern: Vec<PatternCell>,
 }
 
-impl TableStats {
-    fn new(path: &Path, header: &Header) -> Self {
-        TableStats {
-            path: path.to_owned(),
-            header: header.clone(),
-            stats: Stats::new(&header.histogram),
-        }
-    }
-}
-
-fn tables_text(tables: &[TableStats]) -> String {
-    let mut text = String::new();
-    for table in tables {
-        let (id, stats) = (table.header.id, &table.stats);
-        text += &format!(
-            "{}\n  {} {} table of {}, {} entries reached\n\
+fn of_table(path: &Path, header: &Header) -> Distribution {
+    let (id, stats) = (header.id, Stats::new(&header.histogram));
+    let tiles = counted(id.tiles().len() as u64, "tile");
+    // The object of `info --json`, with the statistics added.
+    let fields = json!({
+        "mean": stats.mean(),
+        "deviation": stats.deviation(),
+        "median": stats.median(),
+        "growth": stats.levels().map(|level| level.growth).collect::<Vec<_>>(),
+        "growth2": stats.levels().map(|level| level.growth2).collect::<Vec<_>>(),
+    });
+    // Options use the names of `TableKind::name`.
+    let kind = match id.kind() {
+        TableKind::FullCost => "full-cost",
+        TableKind::MultiTile => "multi-tile",
+        kind => kind.name(),
+    };
+    let pattern = id.tray().iter().map(|cell| PatternCell {
+        place: (id.tray().column(cell), id.tray().row(cell)),
+        is_tile: id.tiles().contains(cell),
+        is_blank: id.blank().contains(cell),
+    });
+    Distribution {
+        heading: format!(
+            "{}\n  {} {} table of {tiles}, {} entries reached\n\
              \x20 mean {:.4}, standard deviation {:.4}, median {}, largest {}\n",
-            table.path.display(),
+            path.display(),
             id.tray(),
             id.kind(),
-            counted(id.tiles().len() as u64, "tile"),
             stats.entries(),
             stats.mean(),
             stats.deviation(),
             stats.median(),
             stats.max()
-        );
-        text += &level_lines(stats);
+        ),
+        object: describe(path, header, fields),
+        prefix: csv_field(&path.to_string_lossy()) + ",",
+        name: format!("{} {kind}", id.tray()),
+        label: format!("{tiles}, {} entries", HumanCount(stats.entries())),
+        pattern: pattern.collect(),
+        stats,
     }
-    text
 }
 
-fn tables_csv(tables: &[TableStats]) -> String {
-    let lines = tables.iter().map(|table| {
-        let name = csv_field(&table.path.to_string_lossy());
-        csv_lines(&table.stats, &format!("{name},"))
-    });
-    format!(
-        "file,value,count,share,growth,growth2\n{}",
-        lines.collect::<String>()
-    )
-}
-
-/// The object of `info --json` for each table, with the table's statistics added.
-fn tables_json(tables: &[TableStats]) -> String {
-    let line = |table: &TableStats| {
-        let stats = &table.stats;
-        let fields = json!({
-            "mean": stats.mean(),
-            "deviation": stats.deviation(),
-            "median": stats.median(),
-            "growth": stats.levels().map(|level| level.growth).collect::<Vec<_>>(),
-            "growth2": stats.levels().map(|level| level.growth2).collect::<Vec<_>>(),
-        });
-        let object = describe(&table.path, &table.header, fields);
-        format!("{object}\n")
+/// Draws random states and looks up the values of the requested partition.
+fn of_sample(selection: &Selection, states: u64, seed: u64) -> Result<Distribution, Failure> {
+    let shared = &selection.shared;
+    let unused = [
+        ("--tiles", selection.pattern.tiles.is_some()),
+        ("--encoding", selection.encoding.is_some()),
+        ("--zstd", selection.zstd.is_some()),
+    ];
+    if let Some((option, _)) = unused.iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::input(format!(
+            "{option} does not apply to --sample, which covers a whole partition: leave it out"
+        )));
+    }
+    let goal = shared.goal(None)?;
+    let spec = shared.spec(&goal)?;
+    let (tray, name, views) = (goal.tray(), spec.name().to_owned(), spec.views().len());
+    let options = OpenOptions::new(shared.directory()?.path())
+        .both_sides(OtherGoals::Never)
+        .max_memory(free_memory())
+        .max_build_seconds(0.0);
+    let opened = Solver::open(goal.clone(), spec.clone(), &options);
+    let solver = opened.map_err(|error| match error {
+        OpenError::Missing(_) => Failure::table(format!(
+            "tables of {name} are missing: build them with {}",
+            selection.build_command(&goal)
+        )),
+        error => Failure::table(error),
+    })?;
+    let values = until_interrupted(move || solver.sample(states, seed));
+    let values =
+        values.ok_or_else(|| Failure::interrupted("interrupted: the sample is incomplete"))?;
+    let values = values.map_err(Failure::table)?;
+    let stats = Stats::of_counts(values.counts());
+    let over = match views {
+        0 | 1 => String::new(),
+        views => format!(", maximum over {views} views"),
     };
-    tables.iter().map(line).collect()
+    Ok(Distribution {
+        heading: format!(
+            "{tray} {name}: {} random states, seed {seed}{over}\n\
+             \x20 mean {:.4}, standard error {:.4}, standard deviation {:.4}, \
+             median {}, largest {}\n",
+            values.boards(),
+            values.mean(),
+            values.standard_error(),
+            values.deviation(),
+            stats.median(),
+            stats.max(),
+        ),
+        object: json!({
+            "tray": tray.to_string(),
+            "tables": name,
+            "metric": spec.metric().to_string(),
+            "views": views,
+            "states": values.boards(),
+            "seed": seed,
+            "mean": values.mean(),
+            "standard_error": values.standard_error(),
+            "deviation": values.deviation(),
+            "median": stats.median(),
+            "max": stats.max(),
+            "histogram": values.counts(),
+        }),
+        prefix: String::new(),
+        name: format!("{tray} {name}: values of random states"),
+        label: format!("{} random states", HumanCount(stats.entries())),
+        pattern: Vec::new(),
+        stats,
+    })
 }
 
 /// Maximum number of tables in one plot: each table has its own colour.
 const MAX_TABLES: usize = PALETTE.len();
 
-/// The plot of one or more tables, as SVG.
-fn plot_of_tables(tables: &[TableStats]) -> Result<String, Failure> {
-    if tables.len() > MAX_TABLES {
+/// The plot of one or more distributions of `table`s or of one of `state`s, as SVG.
+fn plot(all: &[Distribution], thing: &str) -> Result<String, Failure> {
+    if all.len() > MAX_TABLES {
         return Err(Failure::input(format!(
             "{} tables are too many for one plot: name at most {MAX_TABLES} files",
-            tables.len()
+            all.len()
         )));
     }
-    let name = |id: TableId| format!("{} {}", id.tray(), kind(id));
-    let first = name(tables[0].header.id);
+    let first = &all[0].name;
     // If all tables have the same tray and kind, the title contains both.
-    let is_uniform = tables.iter().all(|table| name(table.header.id) == first);
-    let title = match (is_uniform, tables.len()) {
-        (true, 1) => format!("{first} table"),
-        (true, _) => format!("{first} tables"),
-        (false, _) => "Pattern databases".to_owned(),
+    let is_uniform = all.iter().all(|own| own.name == *first);
+    let (title, things) = match (thing, is_uniform, all.len()) {
+        ("state", ..) => (first.clone(), "states"),
+        (_, true, 1) => (format!("{first} table"), "entries"),
+        (_, true, _) => (format!("{first} tables"), "entries"),
+        (_, false, _) => ("Pattern databases".to_owned(), "entries"),
     };
-    let curve = |table: &TableStats| {
-        let id = table.header.id;
-        let name = (!is_uniform).then(|| format!("{}, ", name(id)));
-        let tiles = counted(id.tiles().len() as u64, "tile");
-        let label = format!("{}{tiles}, ", name.unwrap_or_default());
-        let cells = id.tray().iter().map(|cell| PatternCell {
-            place: (id.tray().column(cell), id.tray().row(cell)),
-            is_tile: id.tiles().contains(cell),
-            is_blank: id.blank().contains(cell),
-        });
-        curve(&table.stats, "entries", &label, cells.collect())
+    let curve = |own: &Distribution| {
+        let points = |number: fn(LevelStats) -> Option<f64>| {
+            let levels = own.stats.levels();
+            let points = levels.filter_map(|level| Some((level.value as f64, number(level)?)));
+            points.collect()
+        };
+        let name = (!is_uniform).then(|| format!("{}, ", own.name));
+        let (name, label) = (name.unwrap_or_default(), &own.label);
+        let (mean, largest) = (own.stats.mean(), own.stats.max());
+        Curve {
+            label: format!("{name}{label}, mean {mean:.2}, largest {largest}"),
+            pattern: own.pattern.clone(),
+            mean,
+            shares: points(|level| Some(100.0 * level.share)),
+            growth: points(|level| level.growth),
+            growth2: points(|level| level.growth2),
+        }
     };
-    let curves: Vec<Curve> = tables.iter().map(curve).collect();
-    Ok(svg(&title, "entries", &curves))
-}
-
-/// The plot of the values of random states, as SVG.
-fn plot_of_sample(title: &str, stats: &Stats) -> String {
-    let curve = curve(stats, "random states", "", Vec::new());
-    svg(title, "states", &[curve])
-}
-
-fn curve(stats: &Stats, things: &str, before: &str, pattern: Vec<PatternCell>) -> Curve {
-    let (entries, mean, largest) = (HumanCount(stats.entries()), stats.mean(), stats.max());
-    let points = |number: fn(LevelStats) -> Option<f64>| {
-        let levels = stats.levels();
-        let points = levels.filter_map(|level| Some((level.value as f64, number(level)?)));
-        points.collect()
-    };
-    Curve {
-        label: format!("{before}{entries} {things}, mean {mean:.2}, largest {largest}"),
-        pattern,
-        mean,
-        shares: points(|level| Some(100.0 * level.share)),
-        growth: points(|level| level.growth),
-        growth2: points(|level| level.growth2),
-    }
-}
-
-/// Name of a table kind in plots. Options use [`TableKind::name`].
-fn kind(id: TableId) -> &'static str {
-    match id.kind() {
-        TableKind::FullCost => "full-cost",
-        TableKind::MultiTile => "multi-tile",
-        kind => kind.name(),
-    }
+    Ok(svg(
+        &title,
+        things,
+        &all.iter().map(curve).collect::<Vec<_>>(),
+    ))
 }
