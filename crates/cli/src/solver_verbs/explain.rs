@@ -1,7 +1,7 @@
 //! `solver explain`: shows the values of heuristics for a board, and the reasons for these values, as
 //! text or as an SVG picture.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -137,24 +137,18 @@ fn svg(goal: &Goal, board: &Board, seen: &[Explanation], distance: Option<u32>) 
          sans-serif\">\n<title>{board}: {far}</title>\n\
          <rect width=\"{page}\" height=\"{total}\" fill=\"#ffffff\"/>\n"
     );
-    line(
-        &mut svg,
-        MARGIN,
-        MARGIN + 4,
-        17,
-        "bold",
-        &format!("{tray}: {far}"),
-    );
+    let heading = format!("{tray}: {far}");
+    write_text(&mut svg, (MARGIN, MARGIN + 4), 17, BOLD, &heading);
     let mut top = MARGIN + 2 * LINE - 8;
     for own in seen {
         draw_board(&mut svg, goal, board, own, top);
         let mark = if own.is_largest { ", the largest" } else { "" };
         let heading = format!("{}: {}{mark}", own.heuristic, own.value);
-        line(&mut svg, left, top + LINE - 4, 15, "bold", &heading);
+        write_text(&mut svg, (left, top + LINE - 4), 15, BOLD, &heading);
         let texts = words(own);
         for (number, text) in (2..).zip(&texts) {
-            let text = cut(text, most);
-            line(&mut svg, left, top + number * LINE - 4, 13, "normal", &text);
+            let place = (left, top + number * LINE - 4);
+            write_text(&mut svg, place, 13, NORMAL, &cut(text, most));
         }
         top += panel(own);
     }
@@ -192,12 +186,15 @@ fn cut(text: &str, most: usize) -> String {
     format!("{} ...", begin.trim_end_matches([',', ' ']))
 }
 
-fn line(svg: &mut String, x: usize, y: usize, size: usize, weight: &str, text: &str) {
+/// Attributes of headings and of lines.
+const BOLD: &str = "font-weight=\"bold\" fill=\"#222222\" xml:space=\"preserve\"";
+const NORMAL: &str = "font-weight=\"normal\" fill=\"#222222\" xml:space=\"preserve\"";
+
+fn write_text(svg: &mut String, (x, y): (usize, usize), size: usize, style: &str, text: &str) {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     let _ = writeln!(
         svg,
-        "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" font-weight=\"{weight}\" \
-         fill=\"#222222\" xml:space=\"preserve\">{text}</text>"
+        "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" {style}>{text}</text>"
     );
 }
 
@@ -227,20 +224,13 @@ fn draw_board(svg: &mut String, goal: &Goal, board: &Board, own: &Explanation, t
             "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"5\" \
              fill=\"{fill}\" stroke=\"{stroke}\"/>"
         );
-        let mut text = |(x, y), size: usize, anchor, colour, text: &dyn Display| {
-            let _ = writeln!(
-                svg,
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
-                 fill=\"{colour}\">{text}</text>"
-            );
-        };
-        let (middle, corner) = (
-            (x + side / 2, y + side / 2 + 6),
-            (x + side - 3, y + side - 4),
-        );
-        text(middle, 17, "middle", "#000000", &number);
+        let middle = (x + side / 2, y + side / 2 + 6);
+        let style = "text-anchor=\"middle\" fill=\"#000000\"";
+        write_text(svg, middle, 17, style, &number.to_string());
         if let Some(term) = single {
-            text(corner, 10, "end", "#333333", &term.value);
+            let corner = (x + side - 3, y + side - 4);
+            let style = "text-anchor=\"end\" fill=\"#333333\"";
+            write_text(svg, corner, 10, style, &term.value.to_string());
         }
     }
     let (width, height) = (tray.width() * CELL + 3, tray.height() * CELL + 3);
