@@ -43,11 +43,8 @@ pub enum CompareError {
     #[error("there are no searches to compare")]
     NoEntrants,
     /// A limit of 0.
-    #[error("{0} must be at least 1")]
+    #[error("the limit of {0} must be more than 0")]
     Zero(&'static str),
-    /// A time limit of 0.
-    #[error("the limit of time must be more than 0")]
-    NoTime,
     /// The tray is too large.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
@@ -112,16 +109,15 @@ impl Comparison {
         if self.sets.iter().all(|set| set.boards.is_empty()) {
             return Err(CompareError::NoBoards);
         }
-        for (limit, name) in [
-            (self.limits.max_nodes, "the limit of nodes"),
-            (self.limits.max_memory, "the limit of memory"),
+        let limits = &self.limits;
+        for (is_zero, name) in [
+            (limits.max_nodes == Some(0), "nodes"),
+            (limits.max_memory == Some(0), "memory"),
+            (limits.max_time.is_some_and(|max| max.is_zero()), "time"),
         ] {
-            if limit == Some(0) {
+            if is_zero {
                 return Err(CompareError::Zero(name));
             }
-        }
-        if self.limits.max_time.is_some_and(|max| max.is_zero()) {
-            return Err(CompareError::NoTime);
         }
         for set in &self.sets {
             for entrant in &self.entrants {

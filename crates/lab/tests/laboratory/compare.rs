@@ -253,11 +253,11 @@ fn impossible_comparisons_have_a_reason() {
     assert_eq!(check(&|own| own.sets[0].boards.clear()), Ok(()));
     assert_eq!(check(&|own| own.sets.clear()), Err(CompareError::NoBoards));
     let nodes = check(&|own| own.limits.max_nodes = Some(0));
-    assert_eq!(nodes, Err(CompareError::Zero("the limit of nodes")));
+    assert_eq!(nodes, Err(CompareError::Zero("nodes")));
     let memory = check(&|own| own.limits.max_memory = Some(0));
-    assert_eq!(memory, Err(CompareError::Zero("the limit of memory")));
+    assert_eq!(memory, Err(CompareError::Zero("memory")));
     let time = check(&|own| own.limits.max_time = Some(Duration::ZERO));
-    assert_eq!(time, Err(CompareError::NoTime));
+    assert_eq!(time, Err(CompareError::Zero("time")));
     assert_eq!(
         check(&|own| own.limits.max_time = Some(Duration::from_secs(9))),
         Ok(())
