@@ -138,6 +138,18 @@ fn bad_lines_are_answered_in_order() {
     let line = |object: &Value| object.get("line").map(|line| line.as_u64().unwrap());
     let lines: Vec<Option<u64>> = objects.iter().map(line).collect();
     assert_eq!(lines, [1, 3, 5, 6, 7, 8, 9, 10].map(Some));
+    let keys = |object: &Value| {
+        object
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    let of_error = ["board", "line", "message", "mode", "status"];
+    assert_eq!(keys(&objects[1]), of_error);
+    // data/answers leaves out these fields.
+    assert!(objects[0]["ms"].is_f64() && objects[0]["threads"].is_u64());
 
     let run = batch(folder.path(), "", list);
     assert_eq!(run.code, Some(2));
