@@ -16,7 +16,9 @@ mod interrupt;
 mod output;
 mod progress;
 
-pub use arguments::{BuildCommand, HEURISTIC, PatternArgs, SURROUNDINGS, SharedArgs};
+pub use arguments::{
+    BuildCommand, HEURISTIC, LIMITS, OUTPUT, PatternArgs, SURROUNDINGS, SharedArgs, help_end,
+};
 pub use interrupt::{
     ActiveGuard, cancel, catch_interrupts, interrupted, until_interrupted, waiting_for_input,
 };

@@ -9,7 +9,7 @@ use puzzle::Tray;
 use serde_json::{Map, Value as Json, json};
 use session::{Field, Fields, Kind, Spelling};
 
-use crate::arguments::SharedArgs;
+use crate::arguments::{LIMITS, SharedArgs};
 use crate::output::Failure;
 use crate::quantity::{count, number, seconds};
 
@@ -64,6 +64,7 @@ fn argument(field: &Field) -> Arg {
     let arg = Arg::new(field.name)
         .long(field.name.replace('_', "-"))
         .help(words(field))
+        .help_heading(field.name.starts_with("max_").then_some(LIMITS))
         // A wrong number such as -1 is answered by its parser.
         .allow_hyphen_values(matches!(
             field.kind,

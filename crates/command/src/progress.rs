@@ -50,7 +50,7 @@ impl BuildBar {
     /// A line with a title; hidden if `quiet`.
     #[must_use]
     pub fn new(title: &str, quiet: bool) -> Self {
-        let bar = progress_bar(title, "{wide_msg}", quiet);
+        let bar = progress_bar(title, "{bar:16} {wide_msg}", quiet);
         BuildBar { bar, quiet }
     }
 
@@ -70,6 +70,8 @@ impl BuildBar {
                 let counts = [own.new, own.found, own.entries];
                 let (title, seconds) = (self.bar.prefix(), self.bar.elapsed().as_secs_f64());
                 let line = build_line(&title, own.level, counts, seconds);
+                self.bar.set_length(own.entries);
+                self.bar.set_position(own.found);
                 return self.bar.set_message(line);
             }
             BuildEvent::Note(line) => line.clone(),
@@ -91,7 +93,7 @@ impl BuildBar {
     }
 }
 
-/// The progress line of a build. The terminal cuts off its end, so the most important figures are
+/// The text beside the bar of a build. The terminal cuts off its end, so the most important figures are
 /// first. `level`, `new`, `found` and `entries` are the fields of
 /// [`LevelReport`](pdb_gen::LevelReport).
 fn build_line(title: &str, level: u8, [new, found, entries]: [u64; 3], seconds: f64) -> String {

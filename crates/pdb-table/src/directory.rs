@@ -112,7 +112,9 @@ impl TableDirectory {
     /// Possible files of a table. Plain files precede compressed files; in each group, the default
     /// encoding is first.
     pub fn candidates(&self, id: TableId) -> impl Iterator<Item = (Encoding, PathBuf)> {
-        let forms = [false, true].into_iter().flat_map(move |compressed| {
+        let forms = [false, true].into_iter();
+        let readable = forms.filter(|compressed| cfg!(feature = "zstd") || !compressed);
+        let forms = readable.flat_map(move |compressed| {
             let encodings = Encoding::all_for(id.kind());
             encodings.map(move |encoding| (encoding, compressed))
         });

@@ -52,7 +52,7 @@ fn main() -> Result<(), Failure> {
     let guides = GUIDES.map(|(size, partition)| {
         let goal = Goal::blank_last(size.parse()?);
         let spec = HeuristicSpec::parse(partition, &goal)?;
-        Ok(Solver::build(goal, spec)?)
+        Ok(Solver::build_one_side(goal, spec)?)
     });
     let guides: Vec<Solver> = guides.into_iter().collect::<Result<_, Failure>>()?;
     let mut learner = Learner::new();

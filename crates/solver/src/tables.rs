@@ -16,7 +16,7 @@ pub(crate) use heuristic::Heuristic;
 pub(crate) use lookup::{AnyProcessor, General, LookupMode, OneBit, PartLookup, SlideGeometry};
 pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
 pub(crate) use slide::MOVES;
-pub(crate) use slide::{SlideTables, with_width};
+pub(crate) use slide::SlideTables;
 pub(crate) use table_batch::Batch;
 pub use table_set::DamagedTable;
 pub(crate) use table_set::{CheckedTable, Geometry, Part, TableSet, View};

@@ -52,7 +52,7 @@ fn tiny_searches_find_the_distance() {
         let goal = Goal::blank_last(size.parse().unwrap());
         let known = distances(goal.board());
         let spec = HeuristicSpec::parse(partition, &goal).unwrap();
-        let solver = Solver::build(goal.clone(), spec).unwrap();
+        let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
         for board in boards(&goal, number) {
             for threads in [1, 2] {
                 let options = SolveOptions::default().threads(threads);
@@ -76,7 +76,7 @@ fn tiny_searches_find_the_distance() {
 fn tiny_boards_have_anytime_and_strategic_answers() {
     let goal = Goal::blank_last("3x2".parse().unwrap());
     let spec = HeuristicSpec::parse("1,2,3/4,5", &goal).unwrap();
-    let solver = Solver::build(goal.clone(), spec).unwrap();
+    let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
     let known = distances(goal.board());
     for board in boards(&goal, 2) {
         let anytime = SolveOptions::default().mode(Mode::Anytime);
@@ -96,7 +96,7 @@ fn tiny_boards_are_solved_in_runs() {
     let goal = Goal::blank_last("3x2".parse().unwrap());
     let builder = HeuristicSpec::builder(&goal).metric(Metric::Multi);
     let spec = builder.parse_default().unwrap();
-    let solver = Solver::build(goal.clone(), spec).unwrap();
+    let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
     for board in boards(&goal, 2) {
         let solution = solver.solve(&board).unwrap();
         assert_eq!(&board.play(&solution.moves).unwrap(), goal.board());

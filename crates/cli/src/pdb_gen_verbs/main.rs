@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use command::shell::ShellVerb;
 use command::verbs::{self, OptionNames, VerbOptions};
-use command::{BuildCommand, Failure, HEURISTIC, SURROUNDINGS, catch_interrupts};
+use command::{BuildCommand, Failure, HEURISTIC, SURROUNDINGS, catch_interrupts, help_end};
 
 use crate::selection::Selection;
 use crate::table_files::{FilesArguments, each_file};
@@ -32,11 +32,11 @@ use crate::table_files::{FilesArguments, each_file};
 #[command(
     name = "pdb-gen",
     version,
-    after_help = "Examples:\n\
+    after_help = help_end("\
     \x20 pdb-gen --partition 6-6-3\n\
     \x20 pdb-gen --partition 7-8 --both-sides\n\
     \x20 pdb-gen --partition 7-8 --zstd\n\
-    \x20 pdb-gen --size 5x5 --goal blank-first --tiles 1,2,5,6,7,12"
+    \x20 pdb-gen --size 5x5 --goal blank-first --tiles 1,2,5,6,7,12")
 )]
 struct Arguments {
     #[command(subcommand)]

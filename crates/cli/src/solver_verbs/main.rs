@@ -25,7 +25,7 @@ use clap::{Parser, Subcommand};
 #[cfg(feature = "full")]
 use command::shell::ShellVerb;
 use command::verbs::{self, VerbOptions};
-use command::{Failure, HEURISTIC, SURROUNDINGS, SharedArgs, catch_interrupts};
+use command::{Failure, HEURISTIC, SURROUNDINGS, SharedArgs, catch_interrupts, help_end};
 
 /// Solves sliding-tile puzzles with as few moves as possible.
 ///
@@ -45,10 +45,10 @@ use command::{Failure, HEURISTIC, SURROUNDINGS, SharedArgs, catch_interrupts};
 #[command(
     name = "solver",
     version,
-    after_help = "Examples:\n\
+    after_help = help_end("\
     \x20 solver \"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13\"\n\
     \x20 solver --file boards.txt --json\n\
-    \x20 solver --mode anytime --max-time 10s --size 6x6 < boards.txt"
+    \x20 solver --mode anytime --max-time 10s --size 6x6 < boards.txt")
 )]
 struct Arguments {
     #[command(subcommand)]

@@ -10,7 +10,7 @@ use clap::Args;
 use command::options::Asked;
 use command::table::TableFormat;
 use command::{
-    ActiveGuard, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
+    ActiveGuard, EXIT_TABLE, Failure, OUTPUT, SharedArgs, interrupted, print_error, print_line,
     waiting_for_input,
 };
 use pdb_table::lock;
@@ -58,7 +58,7 @@ pub(crate) struct SolveArguments {
     /// At the end, print a summary of lengths, nodes and times of all boards, as text, csv or
     /// markdown. With --quiet the answers are omitted; with --json the summary is printed on
     /// standard error
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help_heading = OUTPUT)]
     summary: Option<TableFormat>,
 }
 

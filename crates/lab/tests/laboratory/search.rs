@@ -300,7 +300,7 @@ fn an_inconsistent_heuristic_has_boards_reopened() {
 fn check_generated(goal: &Goal, name: &str, boards: usize) {
     let order = MoveOrder::new(DEFAULT_ORDER).unwrap();
     let spec = HeuristicSpec::parse(name, goal).unwrap().with_order(order);
-    let solver = Solver::build(goal.clone(), spec).unwrap();
+    let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
     let plain = SolveOptions::default()
         .side(Side::Start)
         .pruning(DuplicatePruning::ParentOnly)

@@ -407,7 +407,7 @@ fn check(tray: Tray, blank: Cell, kind: TableKind, name: &str, boards: usize, or
             .file("p.txt", Ok(text))
             .parse("p.txt")
             .unwrap();
-        let solver = Solver::build(goal.clone(), spec).unwrap();
+        let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
         let plain = SolveOptions::default()
             .side(Side::Start)
             .pruning(DuplicatePruning::ParentOnly);

@@ -26,7 +26,7 @@ fn distances(goal: &Goal, metric: Metric) -> HashMap<Board, u32> {
 
 fn solver(goal: &Goal, metric: Metric) -> Solver {
     let builder = HeuristicSpec::builder(goal).metric(metric);
-    Solver::build(goal.clone(), builder.parse_default().unwrap()).unwrap()
+    Solver::build_one_side(goal.clone(), builder.parse_default().unwrap()).unwrap()
 }
 
 /// A solver without tables. Its heuristic is weak, so its answers need a search.
@@ -36,7 +36,7 @@ fn without_tables(goal: &Goal, metric: Metric) -> Solver {
         Metric::Single => "manhattan",
         Metric::Multi => "lines",
     };
-    Solver::build(goal.clone(), builder.parse(name).unwrap()).unwrap()
+    Solver::build_one_side(goal.clone(), builder.parse(name).unwrap()).unwrap()
 }
 
 fn goals(size: &str) -> [Goal; 2] {

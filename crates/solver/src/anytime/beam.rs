@@ -80,8 +80,8 @@ pub(crate) struct BeamTask<'a> {
     pub(crate) permits: &'a ThreadPermits,
     /// Learned weights of the score.
     pub(crate) weights: &'a PairWeights,
-    /// Cost in scores of a move in another direction than the move before; 0 in the single-tile
-    /// metric.
+    /// Additional cost of a move in another direction than the move before, in single moves; 0 in
+    /// the single-tile metric.
     pub(crate) turn: u16,
     /// Receives samples of the layers.
     #[cfg(any(test, feature = "train"))]
@@ -234,6 +234,7 @@ impl<const P: usize> Beam<'_, P> {
         (expander.generated, expander.goal) = (0, None);
         expander.best_bound = u16::MAX;
         let shift = 64 - partitions.trailing_zeros();
+        let turn = self.task.turn * self.guide.unit();
         for (number, block) in nodes.chunks(BLOCK).enumerate() {
             let children = &mut expander.children;
             children.clear();
@@ -286,7 +287,7 @@ impl<const P: usize> Beam<'_, P> {
                 expander.partitions[partition].push(Record {
                     hash,
                     parent,
-                    score: child.score.wrapping_add(turns * self.task.turn),
+                    score: child.score.saturating_add(turns * turn).min(MAX_SCORE),
                     direction: child.direction,
                     change_and_back: child.change << 4 | back,
                 });
@@ -372,6 +373,9 @@ impl<const P: usize> Beam<'_, P> {
 /// Score of the root. Scores fall on the way to the goal and can rise temporarily. If they begin at
 /// this value, they neither fall below zero nor exceed the maximum.
 const ROOT_SCORE: u16 = u16::MAX / 4 * 3;
+/// Highest score that a node keeps, so that no move from it exceeds 16 bits: the costs of turns add
+/// up, and on long narrow trays a path has many.
+const MAX_SCORE: u16 = u16::MAX - 1024;
 /// Number of records between the prefetch of a parent and its use.
 const AHEAD: usize = 8;
 

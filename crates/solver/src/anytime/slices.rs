@@ -7,7 +7,7 @@ use super::beam::{BeamEnd, BeamTask, LayerStatus};
 use super::beam_width::BeamWidth;
 use super::free::FreeSearch;
 use super::incumbent::Incumbent;
-use crate::boards::{LEARNED, PAIR_UNIT, tile_moves};
+use crate::boards::{LEARNED, tile_moves};
 use crate::calls::{
     Call, Method, Problem, Request, SearchStats, SearchStatus, Solution, SolveError,
 };
@@ -38,11 +38,10 @@ const RESERVE: u32 = 60;
 /// The windows after a beam guided by tables generate about 1/`WINDOW_SHARE` as many nodes as the
 /// beam.
 const WINDOW_SHARE: u64 = 16;
-/// Cost in scores of a turn, which begins another multi-tile move: two single moves of a guide with
-/// one view, one of a guide with two. On random boards of 5x5 (two views), with 3 million nodes,
-/// solutions then have 61.8 multi-tile moves, and 69.6 without this cost; on 6x6 (one view) with 5
-/// million 91.8 and 116.5. With twice the cost 5x5 has 58.0 moves, and 6x6 115.5.
-const TURN: u16 = 2 * PAIR_UNIT as u16;
+/// Cost in single moves of a turn, which begins another multi-tile move. On random boards with 3
+/// million nodes on 5x5 and 5 million on 6x6, solutions then have @5 and 91.8 multi-tile moves;
+/// without this cost 69.6 and 116.5, with twice the cost @52 and 115.5.
+const TURN: u16 = 2;
 /// Number of children per node that the memory estimate assumes.
 const CHILDREN: u64 = 3;
 /// Maximum width of a beam. It must be less than 2^30, because a path stores the index of a node's

@@ -97,8 +97,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
     }
 
     /// Score of a move.
-    #[cfg(any(test, feature = "train"))]
-    pub(super) fn unit(&self) -> f64 {
+    pub(super) fn unit(&self) -> u16 {
         self.tile_terms.unit()
     }
 

@@ -6,7 +6,7 @@ use super::beam::{Beam, BeamEnd, BeamTask, Width};
 use super::layer::Keys;
 use super::table_guide::TableGuide;
 use crate::boards::{Grid, PackedBoard};
-use crate::tables::{CellRoom, DamagedTable, Heuristic, SlideTables, with_width};
+use crate::tables::{CellRoom, DamagedTable, Heuristic, SlideTables};
 
 /// Maximum number of views; more of them slow a beam down more than they improve it.
 const MAX_VIEWS: usize = 4;
@@ -20,10 +20,23 @@ impl BeamTask<'_> {
         state: &State,
         width: Width,
     ) -> Result<Option<BeamEnd>, DamagedTable> {
-        with_width!(tables, heuristic => self.run_by_heuristic(heuristic, state, width))
+        /// Whether the beam search is compiled for two board types instead of five.
+        const COMPACT: bool = cfg!(feature = "compact");
+        match (tables, state.tray().cells()) {
+            (SlideTables::Small(all), _) if !COMPACT => self.run::<_, u64, 16>(all, state, width),
+            (SlideTables::Small(all), _) => self.run::<_, [u8; 25], 16>(all, state, width),
+            (SlideTables::Medium(all), _) => self.run::<_, [u8; 25], 16>(all, state, width),
+            (SlideTables::Large(all), ..=36) if !COMPACT => {
+                self.run::<_, [u8; 36], 16>(all, state, width)
+            }
+            (SlideTables::Large(all), ..=49) if !COMPACT => {
+                self.run::<_, [u8; 49], 32>(all, state, width)
+            }
+            (SlideTables::Large(all), _) => self.run::<_, [u8; 64], 32>(all, state, width),
+        }
     }
 
-    fn run_by_heuristic<W: CellRoom>(
+    fn run<W: CellRoom, B: PackedBoard, const P: usize>(
         &self,
         heuristic: &Heuristic<W>,
         state: &State,
@@ -36,23 +49,6 @@ impl BeamTask<'_> {
         if !heuristic.is_complete() || !kinds.all(|kind| kind == TableKind::ZeroAware) {
             return Ok(None);
         }
-        /// Whether the beam search is compiled for two board types instead of five.
-        const COMPACT: bool = cfg!(feature = "compact");
-        match state.tray().cells() {
-            ..=16 if !COMPACT => self.run_with_room::<W, u64, 16>(heuristic, state, width),
-            ..=25 => self.run_with_room::<W, [u8; 25], 16>(heuristic, state, width),
-            26..=36 if !COMPACT => self.run_with_room::<W, [u8; 36], 16>(heuristic, state, width),
-            37..=49 if !COMPACT => self.run_with_room::<W, [u8; 49], 32>(heuristic, state, width),
-            _ => self.run_with_room::<W, [u8; 64], 32>(heuristic, state, width),
-        }
-    }
-
-    fn run_with_room<W: CellRoom, B: PackedBoard, const P: usize>(
-        &self,
-        heuristic: &Heuristic<W>,
-        state: &State,
-        width: Width,
-    ) -> Result<Option<BeamEnd>, DamagedTable> {
         let tray = state.tray();
         let mut room = P;
         let views = heuristic.set.views.iter().take(MAX_VIEWS);

@@ -15,7 +15,7 @@ use crate::threads::ThreadPermits;
 fn solver(size: &str, partition: &str) -> Solver {
     let goal = Goal::blank_last(size.parse().unwrap());
     let spec = HeuristicSpec::parse(partition, &goal).unwrap();
-    Solver::build(goal, spec).unwrap()
+    Solver::build_one_side(goal, spec).unwrap()
 }
 
 fn estimate(solver: &Solver, state: &State) -> u32 {
@@ -319,7 +319,7 @@ fn other_tables_do_not_guide() {
         let goal = Goal::blank_last("4x4".parse().unwrap());
         let builder = HeuristicSpec::builder(&goal).kind(puzzle::TableKind::BlankCompressed);
         let spec = builder.parse(partition).unwrap();
-        let solver = Solver::build(goal, spec).unwrap();
+        let solver = Solver::build_one_side(goal, spec).unwrap();
         let state = State::goal(solver.goal().tray(), solver.goal().blank());
         let task = BeamTask {
             turn: 0,
@@ -397,7 +397,7 @@ fn multi_tile_beams_avoid_turns() {
         let single = solver(size, partition);
         let goal = single.goal().clone();
         let spec = HeuristicSpec::builder(&goal).metric(Metric::Multi);
-        let multi = Solver::build(goal.clone(), spec.parse_table_free().unwrap()).unwrap();
+        let multi = Solver::build_one_side(goal.clone(), spec.parse_table_free().unwrap()).unwrap();
         let options = SolveOptions::default()
             .mode(Mode::Anytime)
             .max_nodes(300_000);

@@ -54,9 +54,8 @@ impl TileTerms {
     }
 
     /// Score of a move.
-    #[cfg(any(test, feature = "train"))]
-    pub(super) fn unit(&self) -> f64 {
-        UNIT * f64::from(self.views)
+    pub(super) fn unit(&self) -> u16 {
+        PAIR_UNIT as u16 * self.views
     }
 
     /// Codes of the pieces around the blank's cell, for [`Self::change`].

@@ -5,7 +5,7 @@ mod answers;
 use std::fmt;
 use std::sync::OnceLock;
 
-use pdb_gen::{BuildError, BuildEvent, build};
+use pdb_gen::{BuildError, build};
 use pdb_table::{Code, Control, Encoding, SharedTable, Table, TableError, codes, hex};
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, TableId, Tray, binomial, factorial};
 use sha2::{Digest as _, Sha256};
@@ -109,26 +109,15 @@ codes! {
 }
 
 impl Solver {
-    /// Builds the tables of a specification in memory.
+    /// Builds the tables of a specification in memory, without those for searches from the goal,
+    /// which [`Solver::build`] adds.
     ///
     /// # Errors
     /// [`SolverError`].
-    pub fn build(goal: Goal, spec: HeuristicSpec) -> Result<Solver, SolverError> {
-        Solver::build_with(goal, spec, &Control::default())
-    }
-
-    /// Like [`Self::build`], with a listener and a cancellation token.
-    ///
-    /// # Errors
-    /// [`SolverError`]; [`BuildError::Cancelled`] if the token was cancelled.
-    pub fn build_with(
-        goal: Goal,
-        spec: HeuristicSpec,
-        control: &Control<BuildEvent>,
-    ) -> Result<Solver, SolverError> {
+    pub fn build_one_side(goal: Goal, spec: HeuristicSpec) -> Result<Solver, SolverError> {
         Solver::with_tables(goal, spec, |id| {
-            let table = build(id, Encoding::default_for(id.kind()), control)?.into_table();
-            Ok::<_, SolverError>(table)
+            let table = build(id, Encoding::default_for(id.kind()), &Control::default())?;
+            Ok::<_, SolverError>(table.into_table())
         })
     }
 
@@ -305,7 +294,7 @@ impl Solver {
         let guide = self.guide.get_or_init(|| {
             let spec =
                 HeuristicSpec::parse(&guide_partition(self.goal.tray())?, &self.goal).ok()?;
-            let solver = Solver::build(self.goal.clone(), spec).ok()?;
+            let solver = Solver::build_one_side(self.goal.clone(), spec).ok()?;
             Some(Box::new(solver))
         });
         guide.as_ref().map(|solver| &solver.search)

@@ -15,6 +15,15 @@ use super::open_options::OpenOptions;
 use crate::facade::{Solver, SolverError};
 
 impl Solver {
+    /// Builds the default set of tables of a specification in memory: its own, and those for
+    /// searches from the goal that [`HeuristicSpec::usual_goals`] names.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub fn build(goal: Goal, spec: HeuristicSpec) -> Result<Solver, OpenError> {
+        Solver::open(goal, spec, &OpenOptions::in_memory())
+    }
+
     /// Opens a specification's tables. Missing tables are built if the estimated total time is
     /// within the options' limit. The built tables are kept in the directory if there is one. If
     /// the directory is not writable, they stay in memory. Afterwards, the tables of other goal
@@ -229,6 +238,19 @@ mod tests {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
         (tempfile::tempdir().unwrap(), goal, spec)
+    }
+
+    #[test]
+    fn a_built_solver_has_the_default_set() {
+        let (_, goal, spec) = empty_folder();
+        let mut expected = HeuristicSpec::tables_of(&spec.usual_goals());
+        expected.retain(|id| !spec.tables().contains(id));
+        let one_side = Solver::build_one_side(goal.clone(), spec.clone()).unwrap();
+        assert!(one_side.other_tables().unwrap().is_empty());
+        let solver = Solver::build(goal, spec).unwrap();
+        let others = solver.other_tables().unwrap();
+        let others: Vec<_> = others.iter().map(|table| table.id()).collect();
+        assert!(!others.is_empty() && others == expected, "{others:?}");
     }
 
     fn own_only(folder: &tempfile::TempDir) -> OpenOptions {

@@ -91,7 +91,6 @@ macro_rules! with_width {
         }
     };
 }
-pub(crate) use with_width;
 
 impl SlideTables {
     /// `tables` are the tables of the specification. The result shares data with `like`, the tables

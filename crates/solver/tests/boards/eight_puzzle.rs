@@ -31,7 +31,7 @@ fn solves_states(
         .kind(kind)
         .parse(partition)
         .unwrap();
-    let solver = Solver::build(goal.clone(), spec).unwrap();
+    let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
     let mut found = Vec::new();
     let distances = distances(tray, Cell::new(goal_blank), Metric::Single);
     for (place, (state, &distance)) in distances.iter().enumerate() {

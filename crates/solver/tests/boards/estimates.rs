@@ -201,7 +201,7 @@ fn damaged_tables_have_errors_or_values_in_range() {
 fn metric_solver(size: &str, metric: Metric, name: &str) -> Solver {
     let goal = Goal::blank_last(size.parse().unwrap());
     let spec = HeuristicSpec::builder(&goal).metric(metric).parse(name);
-    Solver::build(goal, spec.unwrap()).unwrap()
+    Solver::build_one_side(goal, spec.unwrap()).unwrap()
 }
 
 /// A sample contains the boards that a `Scrambler` draws with the same seed. The sampled values

@@ -179,7 +179,7 @@ fn crowded_solver(size: &str, partitions: usize, room: usize, kind: TableKind) -
     let tiles = goal.tray().cells() - 1;
     let spec = spec(&goal, &weak_partitions(tiles, partitions), kind);
     assert!(spec.views().len() > room);
-    Solver::build(goal, spec).unwrap()
+    Solver::build_one_side(goal, spec).unwrap()
 }
 
 /// Numbers of partitions. A node has room for 8 views of one-bit tables, and for 32 views of byte
@@ -233,7 +233,7 @@ fn node_counts_are_repeatable() {
     let partitions = "5-5-5+4-4-4-3+6-6-3+3-3-3-3-3+5-4-4-2";
     let spec = spec(&goal, partitions, TableKind::ZeroAware);
     assert!(spec.views().len() > 8);
-    let solver = Solver::build(goal, spec).unwrap();
+    let solver = Solver::build_one_side(goal, spec).unwrap();
     let counts = suite(KORF_100).into_iter().take(3).map(|board| {
         let solution = solver.solve_with(&board, &from_start()).unwrap();
         let stats = solution.stats;
@@ -268,7 +268,7 @@ fn orders_change_node_counts_and_not_lengths() {
         let spec = spec(&goal, "5-3", TableKind::ZeroAware).with_order(order);
         assert_eq!(spec.order(), order.directions());
         let reference = Reference::new(&spec);
-        let solver = Solver::build(goal.clone(), spec).unwrap();
+        let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
         let mut total = 0;
         for (index, state) in states.iter().enumerate() {
             let board = goal.board_of(state).unwrap();
@@ -305,7 +305,7 @@ fn the_multi_tile_search_ignores_the_order() {
             Some(order) => spec.with_order(order),
             None => spec,
         };
-        Solver::build(goal.clone(), spec).unwrap()
+        Solver::build_one_side(goal.clone(), spec).unwrap()
     };
     let plain = build(None);
     for order in orders().take(3) {

@@ -13,7 +13,7 @@ fn tray() -> Tray {
 
 fn solver(goal: Goal, partition: &str) -> Solver {
     let spec = HeuristicSpec::parse(partition, &goal).unwrap();
-    Solver::build(goal, spec).unwrap()
+    Solver::build_one_side(goal, spec).unwrap()
 }
 
 /// The counts are exact: they change if and only if the search or the preset changes. With

@@ -37,7 +37,7 @@ fn helped(permits: &Arc<ThreadPermits>, most: &Most) -> SolveOptions {
 fn solver(partition: &str) -> Solver {
     let goal = goal("4x4", 0);
     let spec = spec(&goal, partition, TableKind::ZeroAware);
-    Solver::build(goal, spec).unwrap()
+    Solver::build_one_side(goal, spec).unwrap()
 }
 
 /// Boards with the lengths of their solutions. The search of each board on one thread generates a
@@ -136,7 +136,7 @@ fn searches_for_all_solutions_never_hang_and_count_correctly() {
 fn a_listener_that_panics_leaves_no_thread_waiting() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
     let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
-    let solver = Solver::build(goal, spec).unwrap();
+    let solver = Solver::build_one_side(goal, spec).unwrap();
     let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None).unwrap();
     // Panics when a second thread works.
     let fail = |status: &SearchStatus| assert!(status.threads < 2, "a listener fails");

@@ -25,7 +25,7 @@ fn check(stats: &SearchStats, ends_with_all: bool) {
 fn solver(metric: Metric, name: &str) -> Solver {
     let goal = goal("3x3", 8);
     let spec = HeuristicSpec::builder(&goal).metric(metric).parse(name);
-    Solver::build(goal, spec.unwrap()).unwrap()
+    Solver::build_one_side(goal, spec.unwrap()).unwrap()
 }
 
 /// Covers both metrics and all kinds of searches.
@@ -199,7 +199,7 @@ fn inconsistent_values_have_the_iterations_of_recursion() {
     let goal = Goal::blank_last("3x3".parse().unwrap());
     let spec = spec(&goal, "3-3-2", TableKind::BlankCompressed);
     let reference = Reference::new(&spec);
-    let solver = Solver::build(goal.clone(), spec).unwrap();
+    let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
     let options = from_start().pruning(DuplicatePruning::ParentOnly);
     let mut scrambler = Scrambler::new(2);
     for _ in 0..300 {

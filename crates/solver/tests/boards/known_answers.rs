@@ -10,7 +10,7 @@ use crate::reference::{from_start, walked};
 
 fn solver(goal: &Goal, partition: &str) -> Solver {
     let spec = HeuristicSpec::parse(partition, goal).unwrap();
-    Solver::build(goal.clone(), spec).unwrap()
+    Solver::build_one_side(goal.clone(), spec).unwrap()
 }
 
 fn boards(file: &str) -> impl Iterator<Item = (Board, Option<u32>)> {
@@ -70,11 +70,11 @@ fn the_better_side_has_the_recorded_node_counts() {
     ] {
         let spec = HeuristicSpec::parse(name, &goal).unwrap();
         let others = spec.other_goals();
-        let mut solver = Solver::build(goal.clone(), spec).unwrap();
+        let mut solver = Solver::build_one_side(goal.clone(), spec).unwrap();
         for other in others {
             let goal = Goal::with_blank(tray, other.goal_blank());
             solver
-                .add_goal(Solver::build(goal, other).unwrap())
+                .add_goal(Solver::build_one_side(goal, other).unwrap())
                 .unwrap();
         }
         let options = SolveOptions::default().threads(1);
@@ -97,7 +97,7 @@ fn blank_compressed_seven_eight_has_the_published_mean() {
     let spec = HeuristicSpec::builder(&goal).kind(TableKind::BlankCompressed);
     let order: MoveOrder = "ULRD".parse().unwrap();
     let spec = spec.parse("7-8").unwrap().with_order(order);
-    let solver = Solver::build(goal, spec).unwrap();
+    let solver = Solver::build_one_side(goal, spec).unwrap();
     let options = from_start().pruning(DuplicatePruning::ParentOnly);
     let felner = include_str!("../../../../data/suites/felner1000.txt");
     let solve = |(board, _)| solver.solve_with(&board, &options).unwrap();

@@ -20,12 +20,12 @@ fn solver(goal: &Goal, kind: TableKind, size: usize) -> Solver {
     let sizes = (0..tiles).step_by(size).map(|from| size.min(tiles - from));
     let name = sizes.map(|size| size.to_string()).collect::<Vec<_>>();
     let spec = HeuristicSpec::builder(goal).kind(kind);
-    Solver::build(goal.clone(), spec.parse(&name.join("-")).unwrap()).unwrap()
+    Solver::build_one_side(goal.clone(), spec.parse(&name.join("-")).unwrap()).unwrap()
 }
 
 fn manhattan(goal: &Goal) -> Solver {
     let spec = HeuristicSpec::parse("manhattan", goal).unwrap();
-    Solver::build(goal.clone(), spec).unwrap()
+    Solver::build_one_side(goal.clone(), spec).unwrap()
 }
 
 /// Boards after random moves from the goal.
@@ -89,7 +89,7 @@ fn estimates_equal_the_values_of_probes() {
         let solver = match kind {
             TableKind::MultiTile => {
                 let spec = spec.parse("1,2/7,8/35,34").unwrap();
-                Solver::build(goal.clone(), spec).unwrap()
+                Solver::build_one_side(goal.clone(), spec).unwrap()
             }
             _ => solver(&goal, kind, tiles),
         };
@@ -147,7 +147,7 @@ fn patterns_updated_along_paths_have_exact_values() {
 fn free_solver(tray: Tray, blank: Cell) -> Solver {
     let goal = Goal::with_blank(tray, blank);
     let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
-    Solver::build(goal, spec).unwrap()
+    Solver::build_one_side(goal, spec).unwrap()
 }
 
 fn draw(solver: &Solver, seed: u64) -> Board {

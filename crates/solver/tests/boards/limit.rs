@@ -34,7 +34,7 @@ pub(crate) fn ends(work: impl FnOnce() + Send + 'static) {
 fn manhattan(size: &str, blank: usize) -> Solver {
     let goal = goal(size, blank);
     let spec = spec(&goal, "manhattan", TableKind::ZeroAware);
-    Solver::build(goal, spec).unwrap()
+    Solver::build_one_side(goal, spec).unwrap()
 }
 
 fn stopped<T: std::fmt::Debug>(result: Result<T, SolveError>) -> LimitReached {
@@ -146,7 +146,7 @@ fn a_node_limit_stops_in_the_iteration_that_reaches_it() {
 fn a_search_for_all_solutions_is_stopped_with_the_proved_length() {
     let goal = goal("3x3", 8);
     let spec = spec(&goal, "5-3", TableKind::ZeroAware);
-    let solver = Solver::build(goal, spec).unwrap();
+    let solver = Solver::build_one_side(goal, spec).unwrap();
     let board = Board::parse("8 6 7/2 5 4/3 0 1", None).unwrap();
     let shortest = solver.solve(&board).unwrap();
     let whole = solver

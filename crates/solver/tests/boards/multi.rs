@@ -81,7 +81,7 @@ fn solver(goal: &Goal, spec: &str) -> Solver {
         .kind(TableKind::MultiTile)
         .parse(spec)
         .unwrap();
-    Solver::build(goal.clone(), spec).unwrap()
+    Solver::build_one_side(goal.clone(), spec).unwrap()
 }
 
 /// The value of the heuristic.
@@ -185,7 +185,7 @@ fn every_state_of_2x4_and_4x2_is_solved() {
 #[test]
 fn a_tray_of_one_line_takes_one_run() {
     let goal = goal("6x1", 2);
-    let solver = Solver::build(goal.clone(), default_spec(&goal));
+    let solver = Solver::build_one_side(goal.clone(), default_spec(&goal));
     let solver = solver.unwrap();
     for (state, &distance) in &*distances(goal.tray(), goal.blank(), Metric::Multi) {
         assert!(distance <= 1);
@@ -308,7 +308,7 @@ fn reference_length(state: &State) -> usize {
 fn fifteen_puzzles_have_exact_node_counts() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
     let spec = default_spec(&goal);
-    let solver = Solver::build(goal.clone(), spec).unwrap();
+    let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
     let mut scrambler = Scrambler::new(1);
     let mut found = Vec::new();
     for _ in 0..5 {
@@ -339,7 +339,7 @@ const PINNED: [(u32, u64, u64); 5] = [
 fn a_hundred_random_fifteen_puzzles_have_their_lengths() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
     let spec = default_spec(&goal);
-    let solver = Solver::build(goal.clone(), spec).unwrap();
+    let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
     let mut scrambler = Scrambler::new(15);
     let (mut lengths, mut nodes) = (0, 0);
     let file = include_str!("../../../../data/suites/multi100.txt");
@@ -362,7 +362,7 @@ const MULTI100: (u32, u64) = (3157, 26_898_523);
 fn limits_stop_the_search_and_keep_the_proved_bound() {
     let goal = Goal::blank_last("6x6".parse().unwrap());
     let spec = default_spec(&goal);
-    let solver = Solver::build(goal.clone(), spec).unwrap();
+    let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
     let board = Scrambler::new(3).draw(goal.tray(), goal.blank());
     let board = goal.board_of(&board).unwrap();
     let options = SolveOptions::default().max_nodes(50_000);
@@ -387,7 +387,10 @@ fn specifications_have_one_metric() {
         .unwrap();
     let single = HeuristicSpec::parse("8", &goal).unwrap();
     for (spec, metric) in [(runs, Metric::Multi), (single, Metric::Single)] {
-        assert_eq!(Solver::build(goal.clone(), spec).unwrap().metric(), metric);
+        assert_eq!(
+            Solver::build_one_side(goal.clone(), spec).unwrap().metric(),
+            metric
+        );
     }
     assert!(HeuristicSpec::parse("runs", &goal).is_err());
     assert!(

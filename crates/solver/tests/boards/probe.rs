@@ -23,7 +23,7 @@ impl Checked {
             (id.name(), (table, ranking))
         };
         let tables = spec.tables().into_iter().map(bytes).collect();
-        let solver = Solver::build(goal.clone(), spec).unwrap();
+        let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
         Checked { solver, tables }
     }
 
@@ -198,7 +198,8 @@ fn random_boards() {
 #[test]
 fn unsolvable_boards_have_no_probe() {
     let goal = goal("1 2 3/4 5 6/7 8 0");
-    let solver = Solver::build(goal.clone(), spec(&goal, TableKind::ZeroAware, "5-3")).unwrap();
+    let solver =
+        Solver::build_one_side(goal.clone(), spec(&goal, TableKind::ZeroAware, "5-3")).unwrap();
     for text in ["1 2 3/4 5 6/8 7 0", "1 2/3 0"] {
         let board = Board::parse(text, None).unwrap();
         let error = solver.probe(&board).unwrap_err();
@@ -277,7 +278,7 @@ fn probes_are_written_and_read() {
             r#"{"estimate":2,"views":[{"partition":0,"symmetry":"identity","kind":"runs","sum":2,"parts":[{"tiles":[1,2,3],"table":"3x3-runs-0.1.2-blank6","encoding":"mod-3","symmetry":"left-right","entry":6,"stored":3,"value":2}]},{"partition":0,"symmetry":"transpose","kind":"runs","sum":2,"parts":[{"tiles":[1,4,7],"table":"3x3-runs-0.1.2-blank6","encoding":"mod-3","symmetry":"turn-right","entry":6,"stored":3,"value":2}]}]}"#,
         ),
     ] {
-        let probe = Solver::build(goal.clone(), spec)
+        let probe = Solver::build_one_side(goal.clone(), spec)
             .unwrap()
             .probe(&board)
             .unwrap();

@@ -14,7 +14,7 @@ const SWAPPED: &str = "1 2 3/4 5 6/8 7 0";
 fn solver(metric: Metric, name: &str) -> Solver {
     let goal = Goal::blank_last("3x3".parse().unwrap());
     let spec = HeuristicSpec::builder(&goal).metric(metric).parse(name);
-    Solver::build(goal, spec.unwrap()).unwrap()
+    Solver::build_one_side(goal, spec.unwrap()).unwrap()
 }
 
 fn board(text: &str) -> Board {

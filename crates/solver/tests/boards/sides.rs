@@ -12,7 +12,7 @@ use solver::{Mode, Side, SolveError, SolveOptions, Solver};
 fn solver(goal: &Goal, name: &str, metric: Metric) -> Solver {
     let build = |goal: &Goal| {
         let spec = HeuristicSpec::builder(goal).metric(metric).parse(name);
-        Solver::build(goal.clone(), spec.unwrap()).unwrap()
+        Solver::build_one_side(goal.clone(), spec.unwrap()).unwrap()
     };
     let tray = goal.tray();
     let mut solver = build(goal);
@@ -218,7 +218,7 @@ fn a_side_without_tables_is_an_error() {
     for (metric, name) in [(Metric::Single, "5-3"), (Metric::Multi, "1,2,3/6,7,8")] {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::builder(&goal).metric(metric).parse(name);
-        let solver = Solver::build(goal, spec.unwrap()).unwrap();
+        let solver = Solver::build_one_side(goal, spec.unwrap()).unwrap();
         let board = Board::parse("1 2 3/4 5 0/7 8 6", None).unwrap();
         let from_goal = options(Side::Goal);
         let message = format!(
@@ -275,6 +275,6 @@ fn tables_of_another_tray_are_rejected() {
     let goal = |size: &str| Goal::blank_last(size.parse().unwrap());
     let mut solver = solver(&goal("3x3"), "manhattan", Metric::Single);
     let spec = HeuristicSpec::parse("manhattan", &goal("3x2")).unwrap();
-    let other = Solver::build(goal("3x2"), spec).unwrap();
+    let other = Solver::build_one_side(goal("3x2"), spec).unwrap();
     assert!(solver.add_goal(other).is_err());
 }

@@ -13,7 +13,7 @@ use crate::reference::{KORF_100, drawn, from_start, goal, spec, suite};
 
 fn solver(goal: &Goal, partition: &str) -> Solver {
     let spec = spec(goal, partition, TableKind::ZeroAware);
-    Solver::build(goal.clone(), spec).unwrap()
+    Solver::build_one_side(goal.clone(), spec).unwrap()
 }
 
 /// Number of paths from a state, for each length. Paths end when they first reach the goal and

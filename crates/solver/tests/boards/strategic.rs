@@ -259,7 +259,7 @@ fn the_facade_offers_both_methods() {
             .metric(metric)
             .parse(name)
             .unwrap();
-        let solver = Solver::build(goal.clone(), spec).unwrap();
+        let solver = Solver::build_one_side(goal.clone(), spec).unwrap();
         let solve = |is_short| {
             let options = SolveOptions::default()
                 .mode(Mode::Strategic)
@@ -282,7 +282,7 @@ fn the_facade_offers_both_methods() {
     let near: Board = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15".parse().unwrap();
     let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
     let options = SolveOptions::default().mode(Mode::Strategic);
-    let solution = Solver::build(goal, spec)
+    let solution = Solver::build_one_side(goal, spec)
         .unwrap()
         .solve_with(&near, &options)
         .unwrap();
@@ -297,7 +297,7 @@ fn short_solutions_stop_at_limits() {
     let board = goal.board_of(&state).unwrap();
     let plain = strategic::explain(&goal, &state).unwrap().moves;
     let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
-    let solver = Solver::build(goal, spec).unwrap();
+    let solver = Solver::build_one_side(goal, spec).unwrap();
     let cancelled = Cancel::default();
     cancelled.cancel();
     let options = SolveOptions::default().mode(Mode::Strategic).short(true);
@@ -343,7 +343,8 @@ fn lengths_of_steps_add_up_to_the_solution_in_both_metrics() {
                 Metric::Single => puzzle::TableKind::ZeroAware,
                 Metric::Multi => puzzle::TableKind::MultiTile,
             });
-            let solver = Solver::build(goal.clone(), builder.parse(name).unwrap()).unwrap();
+            let solver =
+                Solver::build_one_side(goal.clone(), builder.parse(name).unwrap()).unwrap();
             for _ in 0..10 {
                 let state = scrambler.draw(goal.tray(), goal.blank());
                 let board = goal.board_of(&state).unwrap();

@@ -49,7 +49,7 @@ impl<const P: usize> Beam<'_, P> {
     fn sample<B: PackedBoard>(&self, node: &BeamNode<B, P>) -> (Vec<u16>, f64) {
         let cells = 0..self.grid.cells() as u16;
         let pieces = cells.map(|cell| node.board.get(cell)).collect();
-        (pieces, f64::from(node.score) / self.guide.unit())
+        (pieces, f64::from(node.score) / f64::from(self.guide.unit()))
     }
 
     /// The node after a move of the blank.
