@@ -10,7 +10,7 @@ import {
   ordered,
   smallest,
   type Way,
-} from "./rules.ts";
+} from "sliding-tile-pdb/board-rules";
 
 /** Contents of the page's address after the `#`. */
 export interface Address {
@@ -52,8 +52,7 @@ export function read(hash: string): Address | null {
   const fields = new Map<string, string>();
   for (const part of parts) {
     const sign = part.indexOf("=");
-    const [name, value] =
-      sign < 0 ? ["size", part] : [part.slice(0, sign), part.slice(sign + 1)];
+    const [name, value] = sign < 0 ? ["size", part] : [part.slice(0, sign), part.slice(sign + 1)];
     try {
       fields.set(name, decodeURIComponent(value));
     } catch {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Game, type Kept, type Way } from "./game.svelte.ts";
-import { walk } from "./rules.ts";
-import { seeded } from "./seeded.ts";
+import { walk } from "sliding-tile-pdb/board-rules";
+import { seeded } from "../tests/solver.ts";
 
 const random = seeded(7);
 
@@ -75,7 +75,11 @@ describe.each([
     game.undo();
     expect(game.position).toBe(columns - 2);
     // Storage can contain anything.
-    const lines = [[0, 99], [1.5, columns - 1], [columns - 1, columns - 1]] as const;
+    const lines = [
+      [0, 99],
+      [1.5, columns - 1],
+      [columns - 1, columns - 1],
+    ] as const;
     expect(game.restore({ ...kept, lines })).toBe(true);
     game.undo();
     expect(game.position).toBe(columns - 2);

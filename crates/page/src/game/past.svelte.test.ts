@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { Game } from "./game.svelte.ts";
 import { type Browser, Past } from "./past.svelte.ts";
-import { back, ordered, walk, ways } from "./rules.ts";
-import { seeded } from "./seeded.ts";
+import { back, ordered, walk, ways } from "sliding-tile-pdb/board-rules";
+import { seeded } from "../tests/solver.ts";
 
 /** A fake browser history whose navigation is immediate. */
 class FakeBrowser implements Browser {

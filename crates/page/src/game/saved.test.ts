@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { read } from "./address.ts";
-import { Game } from "./game.svelte.ts";
-import { addressOf, goesOn, type Saved } from "./saved.ts";
+import { addressOf, Game, goesOn, type Saved } from "./game.svelte.ts";
 
 test("moves of a link start a new game, unless the tab had the same address", () => {
   const { saved } = played();
@@ -40,6 +39,9 @@ test("another board, another goal, or only a size is another game", () => {
   for (const hash of others) expect(goesOn(saved, read(hash)!, hash)).toBe(false);
 });
 
-test.each([null, {}, "game", { addresses: ["#3x3"] }])("what is no game never goes on: %j", (kept) => {
-  expect(goesOn(kept, read("#3x3")!, "#3x3")).toBe(false);
-});
+test.each([null, {}, "game", { addresses: ["#3x3"] }])(
+  "what is no game never goes on: %j",
+  (kept) => {
+    expect(goesOn(kept, read("#3x3")!, "#3x3")).toBe(false);
+  },
+);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBoard, ordered } from "../game/rules.ts";
+import { isBoard, ordered } from "sliding-tile-pdb/board-rules";
 import { goalLabel, goalRows, preset, presetNames, presetOf, withBlankAt } from "./preset.ts";
 
 test("goals of 3x3", () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createSolver, type Solver } from "sliding-tile-pdb";
 import type { Mark } from "../board/marks.svelte.ts";
 import { Game, type Way } from "../game/game.svelte.ts";
-import { back } from "../game/rules.ts";
+import { back } from "sliding-tile-pdb/board-rules";
 import { Guide } from "./guide.svelte.ts";
 
 const start = [8, 11, 0, 12, 10, 9, 7, 5, 1, 2, 3, 6, 15, 13, 4, 14];

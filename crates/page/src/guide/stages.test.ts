@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createSolver, type Step } from "sliding-tile-pdb";
 import { preset } from "../goal/preset.ts";
-import { boardText, ordered, uniform } from "../game/rules.ts";
-import { seeded } from "../game/seeded.ts";
+import { boardText, ordered, uniform } from "sliding-tile-pdb/board-rules";
+import { seeded } from "../tests/solver.ts";
 import { boardAfter, lettersOf } from "../solve/moves.ts";
 import { firstOpen, homes, stagesOf } from "./stages.ts";
 
