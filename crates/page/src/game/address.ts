@@ -1,16 +1,9 @@
 import type { Board, Puzzle } from "sliding-tile-pdb";
 import { sentence } from "../solver/error.ts";
 import { text as texts } from "../text/text.svelte.ts";
-import {
-  boardText,
-  isBoard,
-  isSame,
-  isSide,
-  largest,
-  ordered,
-  smallest,
-  type Way,
-} from "sliding-tile-pdb/board-rules";
+import { boardText, isBoard, isSame, isSide, largest, ordered } from "sliding-tile-pdb/board-rules";
+import { smallest } from "sliding-tile-pdb/board-rules";
+import type { Way } from "sliding-tile-pdb/board-rules";
 
 /** Contents of the page's address after the `#`. */
 export interface Address {

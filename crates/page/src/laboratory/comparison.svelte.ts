@@ -1,11 +1,6 @@
-import {
-  type CompareOptions,
-  type ComparisonRecord,
-  createLaboratory,
-  type Laboratory,
-  type Plot,
-  type PlotOptions,
-} from "sliding-tile-pdb";
+import { createLaboratory } from "sliding-tile-pdb";
+import type { CompareOptions, ComparisonRecord, Laboratory, Plot } from "sliding-tile-pdb";
+import type { PlotOptions } from "sliding-tile-pdb";
 import { isCancelled, pageError } from "../solver/error.ts";
 import { text } from "../text/text.svelte.ts";
 import { isBlind, isDatabase } from "./names.ts";

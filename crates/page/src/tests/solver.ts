@@ -1,11 +1,5 @@
-import type {
-  Hint,
-  Report,
-  SearchProgress,
-  Solution,
-  Solver,
-  SolverOptions,
-} from "sliding-tile-pdb";
+import type { Hint, Report, SearchProgress, Solution, Solver } from "sliding-tile-pdb";
+import type { SolverOptions } from "sliding-tile-pdb";
 
 /** Reproducible random numbers from 0 to 1, for tests (mulberry32). */
 export function seeded(seed: number): () => number {
