@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::fmt::Display;
 use std::fs::File;
 use std::hash::Hasher as _;
-use std::io::{self, BufReader, BufWriter, Read, Read as _, Seek as _, Write, Write as _};
+use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
 use command::Failure;
@@ -328,7 +328,7 @@ fn join_table(parts: &[Part], directory: &TableDirectory) -> Result<PathBuf, Fai
     directory.create().map_err(Failure::table)?;
     // The part being read, for the error message.
     let reading = Cell::new(None);
-    let payload = |to: &mut dyn io::Write| {
+    let payload = |to: &mut dyn Write| {
         let mut readers = Vec::new();
         for (part, (path, _)) in parts.iter().enumerate() {
             reading.set(Some(part));
@@ -372,7 +372,7 @@ fn join_rows(
     header: &Header,
     shape_partition: &ShapePartition,
     read: &mut impl FnMut(usize, &mut [u8]) -> io::Result<()>,
-    to: &mut dyn io::Write,
+    to: &mut dyn Write,
 ) -> io::Result<()> {
     let id = header.id;
     let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
