@@ -299,19 +299,22 @@ def goals(bench):
 # the first of the lengths that are listed for this board.
 DEEPCUBEA = ("grep -v '^#' data/suites/deepcubea_{0}x{0}_sample.txt | cut -d' ' -f1-{2} | "
              "head -{1} | ")
+# Random boards of a tray; the arguments are the number of boards and the tray.
+RANDOM = "solver scramble --seed 2026 --number {0} --size {1} | "
 # Name, options, shell command that pipes boards to the solver, and time limit in seconds.
 ANYTIME = [
     ("4x4, korf100", "--partition 7-8 --goal blank-first",
      "grep -v '^#' data/suites/korf100.txt | ", 10),
     ("5x5, korf50_24", FIVE.format("--partition 6-6-6-6"), KORF24.format("head -50"), 10),
-    ("5x5, DeepCubeA", "--size 5x5 --partition 6-6-6-6", DEEPCUBEA.format(5, 8, 26), 10),
-    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 5, 37), 10),
-    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 2, 37), 60),
-    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 5, 50), 10),
-    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 3, 50), 60),
-    ("8x8, random", "--size 8x8", "solver scramble --seed 2026 --number 2 --size 8x8 | ", 10),
-    ("10x10, random", "--size 10x10", "solver scramble --seed 2026 --number 4 --size 10x10 | ", 10),
-    ("20x20, random", "--size 20x20", "solver scramble --seed 2026 --number 1 --size 20x20 | ", 60),
+    ("5x5, DeepCubeA", "--size 5x5 --partition 6-6-6-6", DEEPCUBEA.format(5, 20, 26), 10),
+    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 20, 37), 10),
+    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 5, 37), 60),
+    ("7x7, DeepCubeA", "--size 7x7", DEEPCUBEA.format(7, 20, 50), 10),
+    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 20, 50), 10),
+    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 5, 50), 60),
+    ("8x8, random", "--size 8x8", RANDOM.format(5, "8x8"), 10),
+    ("10x10, random", "--size 10x10", RANDOM.format(5, "10x10"), 10),
+    ("20x20, random", "--size 20x20", RANDOM.format(1, "20x20"), 60),
 ]
 
 
