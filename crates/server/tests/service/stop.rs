@@ -255,8 +255,7 @@ fn better_solutions_are_reported() {
 #[test]
 fn tables_without_a_waiting_request_are_not_built() {
     let service = Service::with(|config| {
-        (config.max_build_time, config.max_tables) =
-            (Duration::from_secs(1000), 1 << 14);
+        (config.max_build_time, config.max_tables) = (Duration::from_secs(1000), 1 << 14);
     });
     let request = |partition: &str| {
         let mut connection = service.connect();
