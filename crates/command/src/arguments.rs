@@ -1,4 +1,5 @@
-//! Options shared by all commands.
+//! Options shared by all commands, the pattern that an option names, and the command line that builds
+//! missing tables, for use in messages.
 
 use std::fmt;
 use std::fs;
@@ -7,18 +8,17 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::choose_native_strategy;
-use pdb_table::TableDirectory;
-use puzzle::{BoardError, Goal, HeuristicSpec, Metric, TableKind, Tray};
+use pdb_table::{AtomicFile, TableDirectory};
+use puzzle::{BoardError, Cell, Goal, HeuristicSpec, Metric, Pattern, TableId, TableKind, Tray};
 use serde_json::{Map, Value as Json};
 use session::request::Choose;
 use session::{BoardText, read_goal};
 
-use crate::explain::{explain, explain_partition};
-use crate::failure::Failure;
 use crate::options::about;
-use crate::output::print_line;
+use crate::output::{Failure, is_standard_output, print_line};
 use crate::quantity::count_within;
 use crate::verbs::OptionNames;
+use crate::words::{explain, explain_partition};
 
 /// Options with the same meaning in every command.
 #[allow(
@@ -161,6 +161,27 @@ impl SharedArgs {
         }
     }
 
+    /// Writes a text to a file or standard output. After writing a file, reports it as
+    /// [`Self::report`] does.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(
+        &self,
+        out: &Path,
+        text: &str,
+        object: impl fmt::Display,
+        line: impl fmt::Display,
+    ) -> Result<(), Failure> {
+        if is_standard_output(out) {
+            print_line(text.trim_end());
+            return Ok(());
+        }
+        AtomicFile::write(out, &[text.as_bytes()]).map_err(Failure::table)?;
+        self.report(object, line);
+        Ok(())
+    }
+
     /// The tables directory.
     ///
     /// # Errors
@@ -207,4 +228,114 @@ fn read_picture(path: &Path) -> Result<String, String> {
         return Err("not a picture file: not a regular file, or larger than 1 MiB".to_owned());
     }
     fs::read_to_string(path).map_err(|error| error.to_string())
+}
+
+/// The option that selects one pattern.
+#[derive(Args, Clone, Debug)]
+pub struct PatternArgs {
+    /// Tile numbers of one pattern, such as 1,2,5,6, instead of a partition
+    #[arg(long, value_name = "LIST", conflicts_with = "partition", global = true)]
+    pub tiles: Option<String>,
+}
+
+impl PatternArgs {
+    /// The goal cells of the tiles in `--tiles`, in the order of that list, and the pattern of
+    /// these cells. `None` if `--tiles` is not given.
+    ///
+    /// # Errors
+    /// The list is not a pattern.
+    pub fn get(&self, goal: &Goal) -> Result<Option<(Vec<Cell>, Pattern)>, Failure> {
+        let Some(list) = &self.tiles else {
+            return Ok(None);
+        };
+        let tiles = HeuristicSpec::parse_tiles(list, goal).map_err(Failure::input)?;
+        let pattern = Pattern::new(goal.tray(), tiles.iter().copied().collect(), goal.blank());
+        Ok(Some((tiles, pattern.map_err(Failure::input)?)))
+    }
+
+    /// The tables of the pattern or, if no pattern is given, of the partition in the shared
+    /// options. Each table is listed once.
+    ///
+    /// # Errors
+    /// The options are invalid, or they name a heuristic without tables.
+    pub fn tables(&self, shared: &SharedArgs) -> Result<Vec<TableId>, Failure> {
+        let goal = shared.goal(None)?;
+        let tables = match self.get(&goal)? {
+            Some((_, pattern)) => vec![pattern.table(shared.kind()).0],
+            None => shared.spec(&goal)?.tables(),
+        };
+        if tables.is_empty() {
+            Pattern::check_tray(goal.tray()).map_err(Failure::input)?;
+            return Err(Failure::input(
+                "manhattan distance needs no tables; name a partition, such as --partition 6-6-3",
+            ));
+        }
+        Ok(tables)
+    }
+}
+
+/// The words of a `pdb-gen` command line. `Display` quotes them for a shell where needed.
+#[derive(Clone, Debug)]
+pub struct BuildCommand(Vec<String>);
+
+impl BuildCommand {
+    /// The `pdb-gen` command that applies `verb` to the tables of a goal in the default directory;
+    /// an empty `verb` builds the tables. `tiles` is the list of tile numbers of one pattern;
+    /// without it, the command is for the requested partition. Options at their defaults are
+    /// omitted.
+    #[must_use]
+    pub fn new(verb: &[&str], shared: &SharedArgs, goal: &Goal, tiles: Option<String>) -> Self {
+        let words = ["pdb-gen"].iter().chain(verb);
+        let mut command = BuildCommand::from_words(words.map(ToString::to_string));
+        let (tray, metric) = (goal.tray(), shared.metric());
+        if tray.to_string() != "4x4" {
+            command.add("--size", tray);
+        }
+        if let Some(goal) = shared.goal.as_ref().filter(|goal| *goal != "blank-last") {
+            command.add("--goal", goal);
+        }
+        if metric != Metric::Single {
+            command.add("--metric", metric);
+        }
+        match (tiles, &shared.partition) {
+            (Some(tiles), _) => command.add("--tiles", tiles),
+            (None, Some(name)) => command.add("--partition", name),
+            (None, None) => command.add("--partition", HeuristicSpec::default_name(metric, tray)),
+        }
+        if metric == Metric::Single && shared.kind() != TableKind::ZeroAware {
+            command.add("--kind", shared.kind());
+        }
+        command
+    }
+
+    /// The command with these words. The first word is the program.
+    #[must_use]
+    pub fn from_words(words: impl IntoIterator<Item = String>) -> Self {
+        BuildCommand(words.into_iter().collect())
+    }
+
+    /// Adds an option with a value.
+    pub fn add(&mut self, option: &str, value: impl fmt::Display) {
+        self.0.extend([option.to_owned(), value.to_string()]);
+    }
+
+    /// Adds an option without a value.
+    pub fn add_flag(&mut self, option: &str) {
+        self.0.push(option.to_owned());
+    }
+}
+
+impl fmt::Display for BuildCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<String> = self.0.iter().map(|word| quoted(word)).collect();
+        f.write_str(&words.join(" "))
+    }
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,+".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use pdb_table::Cancel;
 
-use crate::failure::EXIT_INTERRUPTED;
-use crate::terminal::leave_progress;
+use crate::output::EXIT_INTERRUPTED;
+use crate::progress::leave_progress;
 
 static INTERRUPTED: LazyLock<Cancel> = LazyLock::new(Cancel::default);
 /// Number of active tasks. Each [`ActiveGuard`] is one task. The command itself is another task,

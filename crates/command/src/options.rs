@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use session::{Field, Fields, Kind, Spelling};
 
 use crate::arguments::SharedArgs;
-use crate::failure::Failure;
+use crate::output::Failure;
 use crate::quantity::{count, number, seconds};
 
 /// Fields that are arguments of the verb, or options of [`SharedArgs`].
@@ -154,16 +154,17 @@ impl<Q: Fields> Asked<Q> {
     ///
     /// # Errors
     /// A value that the contract rejects.
-    pub fn question<const N: usize>(
+    pub fn question<'a>(
         &self,
         shared: &SharedArgs,
-        further: [(&str, Json); N],
+        further: impl IntoIterator<Item = (&'a str, Json)>,
     ) -> Result<Q, Failure> {
         let mut fields = Vec::new();
         Q::describe(&mut fields);
         let mut given = Map::new();
         // An option of another question is rejected before, or has no effect on any question.
         let of_all = shared.fields().into_iter().chain(self.given.clone());
+        let further = further.into_iter();
         let further = further.map(|(name, value)| (name.to_owned(), value));
         for (name, value) in of_all.chain(further) {
             if fields.iter().any(|field| field.name == name) {

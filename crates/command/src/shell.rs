@@ -8,8 +8,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use pdb_table::AtomicFile;
 
-use crate::failure::Failure;
-use crate::output::print_line;
+use crate::output::{Failure, print_line};
 
 /// The verbs that print completions and write manual pages.
 #[derive(clap::Subcommand, Debug)]

@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 
-use crate::failure::Failure;
+use crate::output::Failure;
 
 /// Names of options, without dashes.
 pub type OptionNames = &'static [&'static str];

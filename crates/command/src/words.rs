@@ -1,5 +1,7 @@
-//! Formatting of counts, percentages, CSV fields, aligned tables and JSON objects.
+//! Counts, percentages and JSON objects as text; messages about boards and partitions, with hints
+//! about command-line options, which the library's own messages do not name.
 
+use puzzle::{BoardError, PartitionError, Tray};
 use serde_json::Value;
 
 /// A count with its noun, such as `1 move` and `2 moves`.
@@ -17,37 +19,6 @@ pub fn percent_over(length: u32, bound: u32) -> Option<String> {
     (bound > 0).then(|| format!("{:.1} %", 100.0 * excess / f64::from(bound)))
 }
 
-/// A CSV field, quoted if necessary.
-#[must_use]
-pub fn csv_field(field: &str) -> String {
-    match field.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.to_owned(),
-    }
-}
-
-/// Lines of a table with aligned columns. Columns for which `right` returns true are right-aligned,
-/// the other columns are left-aligned. All rows have the same number of cells.
-#[must_use]
-pub fn aligned(rows: &[Vec<String>], right: impl Fn(usize) -> bool) -> Vec<String> {
-    let cells = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| {
-        rows.iter()
-            .map(move |row| row[column].chars().count())
-            .max()
-    };
-    let widths: Vec<usize> = (0..cells).filter_map(width).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(column, (cell, &width))| match right(column) {
-            true => format!("{cell:>width$}"),
-            false => format!("{cell:<width$}"),
-        });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
-}
-
 /// Adds `fields` to a JSON object.
 #[must_use]
 pub fn with_fields(mut object: Value, fields: Value) -> Value {
@@ -55,4 +26,62 @@ pub fn with_fields(mut object: Value, fields: Value) -> Value {
         object.extend(fields);
     }
     object
+}
+
+/// The message of a board error, with a hint about the options that avoid the error.
+#[must_use]
+pub fn explain(error: &BoardError) -> String {
+    let way_out = match *error {
+        BoardError::Ambiguous(_) => ": give --leading-id, or remove the number".to_owned(),
+        BoardError::Count { found, .. } => {
+            let side = found.isqrt();
+            let is_square = side * side == found && (2..=Tray::MAX_SIDE).contains(&side);
+            let size = is_square.then(|| format!("{side}x{side}"));
+            size.map_or_else(String::new, |size| {
+                format!(" (for a {size} board separate the rows with / or give --size {size})")
+            })
+        }
+        BoardError::NoSize(_) => {
+            " (for another size separate the rows with / or give --size WxH)".to_owned()
+        }
+        _ => String::new(),
+    };
+    format!("{error}{way_out}")
+}
+
+/// The message of a partition error, with a hint about the option that avoids the error.
+#[must_use]
+pub fn explain_partition(error: &PartitionError) -> String {
+    let message = error.to_string();
+    match error {
+        PartitionError::Unknown(_) => message.replace(
+            "(in the multi-tile metric runs",
+            "(with --metric multi: runs",
+        ),
+        PartitionError::Missing(_) => {
+            format!("{message} (separate parts with /; pdb-gen --tiles builds one part alone)")
+        }
+        _ => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn non_square_boards_name_the_option() {
+        let error = puzzle::Board::parse("1 2 3 4 5 0", None).unwrap_err();
+        let message = explain(&error);
+        assert!(
+            message.contains("separate the rows with / or give --size WxH"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn unknown_partitions_name_the_option() {
+        let message = explain_partition(&PartitionError::Unknown("x".to_owned()));
+        assert!(message.contains("manhattan (with --metric multi: runs or lines), a list"));
+    }
 }

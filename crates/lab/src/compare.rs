@@ -1,10 +1,9 @@
 //! Comparison of heuristics and searches on the same boards.
 
-mod group;
 mod record;
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 
 use pdb_table::{Code, codes};
 use puzzle::{Cell, Goal, State};
@@ -16,8 +15,7 @@ use crate::position::{Position, TooLarge};
 use crate::search::{Limit, Limits, Problem, Search};
 use crate::suite::BoardSet;
 
-pub use group::Group;
-pub use record::{Record, RunKey, RunStatus};
+pub use record::{Group, Record, RunStatus};
 
 /// A comparison: each entrant searches from each board of each set.
 #[derive(Clone, Debug)]
@@ -45,11 +43,8 @@ pub enum CompareError {
     #[error("there are no searches to compare")]
     NoEntrants,
     /// A limit of 0.
-    #[error("{0} must be at least 1")]
+    #[error("the limit of {0} must be more than 0")]
     Zero(&'static str),
-    /// A time limit of 0.
-    #[error("the limit of time must be more than 0")]
-    NoTime,
     /// The tray is too large.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
@@ -99,25 +94,8 @@ impl Comparison {
     /// The set that contains a record's board.
     #[must_use]
     pub fn set_of(&self, set: &str, size: &str) -> Option<&BoardSet> {
-        self.set_number(set, size).map(|number| &self.sets[number])
-    }
-
-    fn set_number(&self, set: &str, size: &str) -> Option<usize> {
-        let is_same = |own: &BoardSet| own.name == set && own.goal.tray().to_string() == size;
-        self.sets.iter().position(is_same)
-    }
-
-    /// Sort key of a record: the numbers of its set, its entrant and its board in this comparison.
-    /// Records that do not belong to this comparison are sorted last.
-    #[must_use]
-    pub fn place(&self, record: &Record) -> (usize, usize, usize) {
-        let set = self.set_number(&record.set, &record.size);
-        let is_entrant = |own: &Entrant| {
-            own.search.to_string() == record.search && own.heuristic_name() == record.heuristic
-        };
-        let entrant = self.entrants.iter().position(is_entrant);
-        let [set, entrant] = [set, entrant].map(|place| place.unwrap_or(usize::MAX));
-        (set, entrant, record.number)
+        let is_same = |own: &&BoardSet| own.name == set && own.goal.tray().to_string() == size;
+        self.sets.iter().find(is_same)
     }
 
     /// Checks that the comparison is possible. Builds nothing.
@@ -131,16 +109,15 @@ impl Comparison {
         if self.sets.iter().all(|set| set.boards.is_empty()) {
             return Err(CompareError::NoBoards);
         }
-        for (limit, name) in [
-            (self.limits.max_nodes, "the limit of nodes"),
-            (self.limits.max_memory, "the limit of memory"),
+        let limits = &self.limits;
+        for (is_zero, name) in [
+            (limits.max_nodes == Some(0), "nodes"),
+            (limits.max_memory == Some(0), "memory"),
+            (limits.max_time.is_some_and(|max| max.is_zero()), "time"),
         ] {
-            if limit == Some(0) {
+            if is_zero {
                 return Err(CompareError::Zero(name));
             }
-        }
-        if self.limits.max_time.is_some_and(|max| max.is_zero()) {
-            return Err(CompareError::NoTime);
         }
         for set in &self.sets {
             for entrant in &self.entrants {
@@ -198,46 +175,34 @@ impl Comparison {
         })
     }
 
-    /// The searches not done yet: set by set, entrant by entrant, board by board.
-    fn open_jobs(&self, done: &HashSet<RunKey>) -> Vec<PlannedRun<'_>> {
-        let mut jobs = Vec::new();
-        for (set, boards) in self.sets.iter().enumerate() {
-            for entrant in &self.entrants {
-                let numbers = 1..=boards.boards.len();
-                jobs.extend(numbers.map(|number| PlannedRun {
+    /// The searches: set by set, entrant by entrant, board by board.
+    fn jobs(&self) -> impl Iterator<Item = PlannedRun<'_>> + Send {
+        self.sets.iter().enumerate().flat_map(|(set, boards)| {
+            self.entrants.iter().flat_map(move |entrant| {
+                (1..=boards.boards.len()).map(move |number| PlannedRun {
                     set,
                     number,
                     entrant,
-                }));
-            }
-        }
-        jobs.retain(|job| !done.contains(&RunKey::of(&self.sets[job.set], job)));
-        jobs
-    }
-
-    /// Number of searches not done yet.
-    #[must_use]
-    pub fn left(&self, done: &HashSet<RunKey>) -> usize {
-        self.open_jobs(done).len()
+                })
+            })
+        })
     }
 }
 
 impl PreparedComparison<'_> {
-    /// Runs all searches except those in `done`. Calls `on_finished` with the record of each search
+    /// Runs all searches. Calls `on_finished` with the record of each search
     /// as soon as the search ends, from any thread. Calls `on_record` with the same records in
     /// order: set by set, entrant by entrant, board by board. The run ends early if `limits.cancel`
     /// of the comparison is cancelled.
     pub fn run(
         &self,
-        done: &HashSet<RunKey>,
         on_finished: impl Fn(&Record) + Sync,
         mut on_record: impl FnMut(Record) + Send,
     ) {
         let comparison = self.comparison;
-        let jobs = comparison.open_jobs(done);
         let cancel = &comparison.limits.cancel;
         ordered_map(
-            jobs.into_iter().take_while(|_| !cancel.is_cancelled()),
+            comparison.jobs().take_while(|_| !cancel.is_cancelled()),
             comparison.threads,
             &ThreadPermits::default(),
             |job| {

@@ -46,9 +46,15 @@
 
 #![forbid(unsafe_code)]
 
-mod clock;
+/// The clock. With the feature `web` it reads the time of the WebAssembly host.
+mod clock {
+    #[cfg(not(feature = "web"))]
+    pub(crate) use std::time::Instant;
+    #[cfg(feature = "web")]
+    pub(crate) use web_time::Instant;
+}
+
 pub mod compare;
-mod explanation;
 pub mod heuristic;
 mod position;
 pub mod prediction;
@@ -58,8 +64,9 @@ mod suite;
 pub mod tune;
 
 pub use compare::{CompareError, Comparison, Entrant, Record, RunStatus};
-pub use explanation::Explanation;
-pub use heuristic::{AnyHeuristic, Heuristic, HeuristicChoice, HeuristicError, HeuristicFactory};
+pub use heuristic::{
+    AnyHeuristic, Explanation, Heuristic, HeuristicChoice, HeuristicError, HeuristicFactory,
+};
 pub use position::{MAX_CELLS, Position, Slide, TooLarge};
 pub use search::{Counts, Limit, Limits, Problem, Search, SearchRun, Weight};
 pub use suite::{BoardSet, KnownBoard, SuiteError};

@@ -1,4 +1,4 @@
-//! Textbook searches with any heuristic, each in its own file.
+//! Textbook searches with any heuristic.
 //!
 //! All are deterministic. Children are generated in the order of the blank's moves (by default up,
 //! left, right, down). The node with the least f is expanded next. Of nodes with equal f, the one
@@ -8,7 +8,6 @@
 
 mod best_first;
 mod bidirectional;
-mod breadth_first;
 pub(crate) mod ida_star;
 mod limit;
 mod node_store;
@@ -128,7 +127,7 @@ impl Search {
     pub fn run(self, problem: &Problem<'_>, limits: &Limits) -> SearchRun {
         let watch = Watch::new(limits);
         let (outcome, counts) = match self {
-            Search::BreadthFirst => breadth_first::run(problem, watch),
+            Search::BreadthFirst => best_first::run_by_levels(problem, watch),
             Search::UniformCost => best_first::run(problem, (1, 0), watch),
             Search::Greedy => best_first::run(problem, (0, 1), watch),
             Search::AStar => best_first::run(problem, (1, 1), watch),

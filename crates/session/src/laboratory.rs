@@ -1,6 +1,5 @@
 //! Answers of the laboratory: textbook heuristics and searches.
 
-use std::collections::HashSet;
 use std::sync::Mutex;
 
 use lab::search::{DEFAULT_ORDER, Listener, Progress};
@@ -208,7 +207,7 @@ impl Session {
             });
             records.push(record);
         };
-        prepared.run(&HashSet::new(), |_| {}, on_finished);
+        prepared.run(|_| {}, on_finished);
         match control.is_cancelled() {
             true => Err(Failure::cancelled()),
             false => Ok(Response::Records(std::mem::take(&mut lock(&records)))),

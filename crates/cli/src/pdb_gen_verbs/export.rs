@@ -1,16 +1,17 @@
 //! `pdb-gen export`: writes tables in a format for other programs.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
-use command::{Failure, SharedArgs, StandardOutput, interrupted, is_standard_output, print_error};
-use pdb_gen::{Resume, TableStore, free_disk, size};
+use command::{Failure, SharedArgs, end_of_output, interrupted, is_standard_output, print_error};
+use pdb_gen::{Resume, TableStore, size};
 use pdb_table::{AtomicFile, Encoding, Export, ExportError, ExportFormat, TableFile};
 use puzzle::{Cell, Goal, HeuristicSpec, TableId, TableKind};
 use serde_json::json;
 
 use crate::build::ensure_table;
 use crate::selection::Selection;
+use crate::table_files::check_disk;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct ExportArguments {
@@ -62,21 +63,25 @@ fn export_table(
     let shared = &selection.shared;
     // The output is created before the table is built, so that an unwritable output fails
     // immediately.
-    let mut out = Out::create(path, export.format())?;
-    if let Out::File(_) = out {
-        check_disk(export, path)?;
+    let mut file = create(path, export.format())?;
+    if file.is_some() {
+        check_disk(AtomicFile::directory(path), export.length().unwrap_or(0))?;
     }
     let table = open_table(shared, &selection.store()?, export.id())?;
     let path = path.display();
-    let bytes = write(export, &table, &mut out).map_err(|error| match (interrupted(), &out) {
-        (false, _) => Failure::table(format!("{path}: {error}")),
-        (true, Out::File(_)) => {
+    let written = write(export, &table, file.as_mut());
+    let bytes = written.map_err(|error| match (error, &file) {
+        (_, Some(_)) if interrupted() => {
             Failure::interrupted(format!("interrupted: {path} was not written"))
         }
-        (true, Out::Standard(_)) => Failure::interrupted("interrupted: the output is not complete"),
+        (_, None) if interrupted() => {
+            Failure::interrupted("interrupted: the output is not complete")
+        }
+        (ExportError::Io(error), None) => end_of_output(&error),
+        (error, _) => Failure::table(format!("{path}: {error}")),
     })?;
-    let is_file = matches!(out, Out::File(_));
-    if let Out::File(file) = out {
+    let is_file = file.is_some();
+    if let Some(file) = file {
         file.finish().map_err(Failure::table)?;
     }
     let cells: Vec<usize> = export.tiles().iter().map(|cell| cell.index()).collect();
@@ -138,22 +143,6 @@ fn tiles_and_kinds(
     }
 }
 
-/// Rejects a file that exceeds the free disk space. If the free space is unknown, a full disk makes
-/// the write fail.
-fn check_disk(export: &Export, out: &Path) -> Result<(), Failure> {
-    let directory = AtomicFile::directory(out);
-    let free = free_disk(directory).unwrap_or(u64::MAX);
-    match export.length() {
-        Some(length) if length > free => Err(Failure::input(format!(
-            "not enough disk space: {} needs {}, {} are free",
-            out.display(),
-            size(length),
-            size(free)
-        ))),
-        _ => Ok(()),
-    }
-}
-
 /// The uncompressed table, from an existing file that may be compressed. A missing table is built
 /// and stored.
 fn open_table(shared: &SharedArgs, store: &TableStore, id: TableId) -> Result<TableFile, Failure> {
@@ -174,29 +163,29 @@ fn open_table(shared: &SharedArgs, store: &TableStore, id: TableId) -> Result<Ta
     open(&table.path).map_err(Failure::table)
 }
 
-/// Destination of an export.
-enum Out {
-    File(AtomicFile),
-    Standard(StandardOutput),
-}
-
-impl Out {
-    fn create(path: &Path, format: ExportFormat) -> Result<Self, Failure> {
-        if !is_standard_output(path) {
-            return Ok(Out::File(AtomicFile::create(path).map_err(Failure::table)?));
-        }
-        Ok(Out::Standard(match format {
-            ExportFormat::Csv => StandardOutput::for_text(),
-            _ => StandardOutput::for_bytes()?,
-        }))
+/// The file of an export; `None` for standard output.
+fn create(path: &Path, format: ExportFormat) -> Result<Option<AtomicFile>, Failure> {
+    if !is_standard_output(path) {
+        return Ok(Some(AtomicFile::create(path).map_err(Failure::table)?));
+    }
+    match format != ExportFormat::Csv && io::stdout().is_terminal() {
+        true => Err(Failure::input(
+            "a terminal cannot show binary data: give --out FILE, or redirect it with | or >",
+        )),
+        false => Ok(None),
     }
 }
 
 /// Writes the export and returns its length in bytes.
-fn write(export: &Export, table: &TableFile, out: &mut Out) -> Result<u64, ExportError> {
-    let to: &mut dyn Write = match out {
-        Out::File(file) => file.file_mut(),
-        Out::Standard(output) => output,
+fn write(
+    export: &Export,
+    table: &TableFile,
+    file: Option<&mut AtomicFile>,
+) -> Result<u64, ExportError> {
+    let mut standard = io::stdout();
+    let to: &mut dyn Write = match file {
+        Some(file) => file.file_mut(),
+        None => &mut standard,
     };
     let mut buffer = BufWriter::with_capacity(1 << 18, Interruptible { to, written: 0 });
     export.write(table, &mut buffer)?;

@@ -1,18 +1,21 @@
-//! `pdb-gen list`: prints one line per table file, from its header.
+//! `pdb-gen list`, `info`, `verify` and `clean`: the verbs on existing table files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use command::words::aligned;
-use command::{Failure, print_line};
+use command::table::aligned;
+use command::words::counted;
+use command::{BuildBar, Failure, SharedArgs, print_error, print_line};
 use indicatif::HumanCount;
-use pdb_gen::{TableStore, size};
-use pdb_table::{Header, TableFile, is_temporary};
+use pdb_gen::{TableStore, VerifyError, size};
+use pdb_table::{Header, TableFile, hex, is_temporary};
 use puzzle::{HeuristicSpec, TableId};
+use serde_json::json;
 
 use crate::pictures::Pictures;
 use crate::selection::Selection;
-use crate::table_files::{describe, each_file, paths_in, refused, signs};
+use crate::table_files::{all_files, describe, each_file, paths_in, refused, signs};
 
 struct TableEntry {
     path: PathBuf,
@@ -39,7 +42,7 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     tables.sort_by(|a, b| (a.header.id, &a.path).cmp(&(b.header.id, &b.path)));
     if shared.json {
         for table in &tables {
-            print_line(describe(&table.path, &table.header));
+            print_line(describe(&table.path, &table.header, json!({})));
         }
         return exit;
     }
@@ -72,11 +75,11 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     exit
 }
 
-/// A line that states for how many of the goals of [`Selection::other_goals`] all tables exist.
-/// Searches from both sides need these tables. `None` if [`Selection::other_goals`] is empty.
+/// A line that states for how many of the goals of [`HeuristicSpec::other_goals`] all tables exist.
+/// Searches from both sides need these tables. `None` if [`HeuristicSpec::other_goals`] is empty.
 fn other_goals(selection: &Selection) -> Result<Option<String>, Failure> {
     let store = selection.store()?;
-    let others = selection.other_goals()?;
+    let others = selection.spec()?.other_goals();
     let is_there = |other: &&HeuristicSpec| other.tables().into_iter().all(|id| store.has(id));
     let (there, all) = (others.iter().filter(is_there).count(), others.len());
     let line =
@@ -131,4 +134,94 @@ fn left_behind(directory: &Path) -> Option<String> {
     });
     let named: Vec<String> = named.collect();
     (!named.is_empty()).then(|| format!("of unfinished builds: {}", named.join(", ")))
+}
+
+/// Prints the header of a table file, and its histogram.
+pub(crate) fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
+    let table = TableFile::open(path).map_err(refused)?;
+    let header = table.header();
+    if shared.json {
+        print_line(describe(path, header, json!({})));
+        return Ok(());
+    }
+    let id = header.id;
+    let (tray, kind, encoding) = (id.tray(), id.kind(), header.encoding);
+    print_line(path.display());
+    print_line(format_args!("  {tray} {kind} table, {encoding}"));
+    for row in 0..tray.height() {
+        let signs: Vec<&str> = signs(id, row).collect();
+        print_line(format_args!("    {}", signs.join(" ")));
+    }
+    let blank = match kind.has_blank() {
+        true => "the blank's goal cell",
+        false => "where the blank may end",
+    };
+    print_line(format_args!(
+        "    (a: the pattern's tiles at home, .: {blank})"
+    ));
+    let (entries, reached) = (header.entries, header.reached());
+    print_line(format_args!("  {entries} entries, {reached} reached"));
+    let (length, sum) = (size(header.payload_length()), hex(&header.payload_sha256));
+    print_line(format_args!("  payload {length}, sha256 {sum}"));
+    print_line("  entries by value:");
+    for (value, count) in header.histogram.counts().iter().enumerate() {
+        print_line(format_args!("    {value:>3} {count:>14}"));
+    }
+    Ok(())
+}
+
+/// Proves the values of a table file.
+pub(crate) fn verify(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
+    let start = Instant::now();
+    let table = TableFile::open(path).map_err(refused)?;
+    let bar = BuildBar::new(&table.id().name(), shared.quiet || shared.json);
+    let proof = pdb_gen::verify(&table, &bar.control());
+    bar.clear();
+    let name = path.display();
+    proof.map_err(|error| match error {
+        VerifyError::Cancelled => Failure::interrupted(format!("{name}: interrupted, not proved")),
+        error => Failure::table(format!("{name}: {error}")),
+    })?;
+    let (entries, seconds) = (table.header().entries, start.elapsed().as_secs_f64());
+    let done = json!({ "proved": true, "seconds": seconds });
+    shared.report(
+        describe(path, table.header(), done),
+        format_args!("{name}: proved, {entries} entries, {seconds:.2} s"),
+    );
+    Ok(())
+}
+
+/// Removes the selected table files, or with `!is_confirmed` prints which files would be removed.
+pub(crate) fn clean(selection: &Selection, is_confirmed: bool) -> Result<(), Failure> {
+    let shared = &selection.shared;
+    let mut bytes = 0;
+    let files = all_files(selection)?;
+    for path in &files {
+        if selection.is_given() && !selection.names_tables() {
+            // The header decides whether --size and --kind select the file.
+            TableFile::read_header(path).map_err(refused)?;
+        }
+        let failed = |error| Failure::table(format!("{}: {error}", path.display()));
+        let length = fs::metadata(path).map_err(failed)?.len();
+        if is_confirmed {
+            fs::remove_file(path).map_err(failed)?;
+        }
+        bytes += length;
+        let (path, length) = (path.display(), size(length));
+        match shared.json {
+            true => print_line(json!({ "file": path.to_string(), "removed": is_confirmed })),
+            false if is_confirmed => shared.report("", format_args!("removed {path}, {length}")),
+            false => print_line(format_args!("would remove {path}, {length}")),
+        }
+    }
+    if files.is_empty() {
+        let directory = shared.directory()?;
+        let directory = directory.path().display();
+        return Err(Failure::table(format!("no such tables in {directory}")));
+    }
+    if !is_confirmed && !shared.quiet {
+        let (files, bytes) = (counted(files.len() as u64, "file"), size(bytes));
+        print_error(format_args!("pdb-gen: --yes removes {files}, {bytes}"));
+    }
+    Ok(())
 }

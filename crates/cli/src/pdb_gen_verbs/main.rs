@@ -4,19 +4,14 @@
 #![forbid(unsafe_code)]
 
 mod build;
-mod clean;
 mod export;
-mod info;
 mod list;
 mod pack;
 mod pictures;
-mod plan;
 mod selection;
 mod stats;
 mod table_files;
 mod tune;
-mod unpack;
-mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -195,16 +190,16 @@ fn run(arguments: &Arguments) -> Result<u8, Failure> {
     selection.shared.start_threads()?;
     match &arguments.verb {
         None => build::build(selection, &arguments.build).map(|()| 0),
-        Some(Verb::Info(arguments)) => each_file(selection, &arguments.files, info::info),
+        Some(Verb::Info(arguments)) => each_file(selection, &arguments.files, list::info),
         Some(Verb::List(arguments)) => list::list(selection, &arguments.files),
-        Some(Verb::Verify(arguments)) => each_file(selection, &arguments.files, verify::verify),
-        Some(Verb::Clean { yes }) => clean::clean(selection, *yes).map(|()| 0),
-        Some(Verb::Plan) => plan::plan(selection),
+        Some(Verb::Verify(arguments)) => each_file(selection, &arguments.files, list::verify),
+        Some(Verb::Clean { yes }) => list::clean(selection, *yes).map(|()| 0),
+        Some(Verb::Plan) => build::plan(selection),
         Some(Verb::Stats(stats)) => stats::stats(selection, stats),
         Some(Verb::Export(export)) => export::export(selection, export).map(|()| 0),
         Some(Verb::Tune(tune)) => tune::tune(selection, tune).map(|()| 0),
         Some(Verb::Pack(pack)) => pack::pack(selection, pack).map(|()| 0),
-        Some(Verb::Unpack { packed }) => unpack::unpack(&selection.shared, packed).map(|()| 0),
+        Some(Verb::Unpack { packed }) => pack::unpack(&selection.shared, packed).map(|()| 0),
         Some(Verb::Shell(verb)) => {
             let definition = verbs::definition::<Arguments>(VERBS);
             verb.run(definition).map(|()| 0)

@@ -40,7 +40,7 @@ impl Selection {
     pub(crate) fn tables_to_build(&self) -> Result<Vec<TableId>, Failure> {
         let mut tables = self.tables()?;
         if self.pattern.tiles.is_none() && !self.both_sides {
-            let spec = self.shared.spec(&self.shared.goal(None)?)?;
+            let spec = self.spec()?;
             let usual = HeuristicSpec::tables_of(&spec.usual_goals());
             tables.extend(usual.into_iter().filter(|id| !spec.tables().contains(id)));
         }
@@ -52,14 +52,14 @@ impl Selection {
         if self.pattern.tiles.is_some() || self.both_sides {
             return Ok(false);
         }
-        let spec = self.shared.spec(&self.shared.goal(None)?)?;
+        let spec = self.spec()?;
         Ok(spec.usual_goals() != spec.other_goals())
     }
 
     /// The selected tables, without duplicates.
     pub(crate) fn tables(&self) -> Result<Vec<TableId>, Failure> {
         let tables = if self.both_sides {
-            let spec = self.shared.spec(&self.shared.goal(None)?)?;
+            let spec = self.spec()?;
             HeuristicSpec::tables_of([&spec].into_iter().chain(&spec.other_goals()))
         } else {
             self.pattern.tables(&self.shared)?
@@ -73,10 +73,9 @@ impl Selection {
         Ok(tables)
     }
 
-    /// [`HeuristicSpec::other_goals`] of the selected partition.
-    pub(crate) fn other_goals(&self) -> Result<Vec<HeuristicSpec>, Failure> {
-        let spec = self.shared.spec(&self.shared.goal(None)?)?;
-        Ok(spec.other_goals())
+    /// The selected partition.
+    pub(crate) fn spec(&self) -> Result<HeuristicSpec, Failure> {
+        self.shared.spec(&self.shared.goal(None)?)
     }
 
     /// The partitions; with `--tiles`, one partition whose only pattern has those tiles.

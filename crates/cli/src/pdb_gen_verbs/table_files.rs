@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use command::words::with_fields;
 use command::{Failure, SharedArgs, interrupted};
+use pdb_gen::{free_disk, size};
 use pdb_table::bundle::MANIFEST_NAME;
 use pdb_table::{
     Encoding, FileError, FileErrorKind, Header, Packed, TableDirectory, TableError, TableFile,
@@ -204,6 +205,20 @@ fn packed_form(path: &Path) -> Option<&'static str> {
     }
 }
 
+/// Rejects files that exceed the free disk space. If the free space is unknown, a full disk makes
+/// the write fail.
+pub(crate) fn check_disk(directory: &Path, needed: u64) -> Result<(), Failure> {
+    match free_disk(directory).filter(|&free| needed > free) {
+        None => Ok(()),
+        Some(free) => Err(Failure::input(format!(
+            "not enough disk space in {}: {} are needed, {} are free",
+            directory.display(),
+            size(needed),
+            size(free)
+        ))),
+    }
+}
+
 /// The signs of a row of a table's tray: `a` for the goal cells of the pattern's tiles, `.` for the
 /// possible final cells of the blank, `-` for all other cells.
 pub(crate) fn signs(id: TableId, row: usize) -> impl Iterator<Item = &'static str> {
@@ -217,11 +232,7 @@ pub(crate) fn signs(id: TableId, row: usize) -> impl Iterator<Item = &'static st
     )
 }
 
-pub(crate) fn describe(path: &Path, header: &Header) -> Value {
-    json!(header.describe(Some(path)))
-}
-
 /// The header as a JSON object, with the fields of another object added.
-pub(crate) fn describe_with(path: &Path, header: &Header, done: Value) -> Value {
-    with_fields(describe(path, header), done)
+pub(crate) fn describe(path: &Path, header: &Header, more: Value) -> Value {
+    with_fields(json!(header.describe(Some(path))), more)
 }

@@ -11,7 +11,7 @@ use command::{Failure, SharedArgs, cancel, explain, explain_partition, print_lin
 use lab::tune::{Candidate, Control, Stage, TuneError, TuneEvent, TuneOptions, TuneReport};
 use pdb_gen::free_memory;
 use pdb_table::AtomicFile;
-use puzzle::board_text::parse_listed;
+use puzzle::board_text::list as list_boards;
 use puzzle::{Cell, CellSet, Direction, Goal, HeuristicSpec, Pattern, Scrambler, State, Symmetry};
 use serde_json::{Value, json};
 
@@ -214,11 +214,11 @@ fn boards(arguments: &TuneArguments, goal: &Goal) -> Result<Vec<State>, Failure>
     let refused = |error| format!("--boards {text}: not a number; as a file: {error}");
     let lines = lines.map_err(|error| Failure::input(refused(error)))?;
     let mut states = Vec::new();
-    let lines = (1..).zip(lines.lines().map(str::trim));
-    for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
-        let at = |error: &dyn Display| Failure::input(format!("{text}, line {number}: {error}"));
-        let listed = parse_listed(line, Some(tray), false).map_err(|error| at(&explain(&error)))?;
-        let state = goal.state(&listed.board);
+    for listed in list_boards(&lines, Some(tray)) {
+        let place = format!("{text}, line {}", listed.first_line);
+        let at = |error: &dyn Display| Failure::input(format!("{place}: {error}"));
+        let board = listed.parse().map_err(|error| at(&explain(&error)))?.board;
+        let state = goal.state(&board);
         let state = state.ok_or_else(|| at(&"different board size"))?;
         state.check_solvable().map_err(|error| at(&error))?;
         states.push(state);

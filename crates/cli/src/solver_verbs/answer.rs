@@ -111,7 +111,7 @@ pub(crate) fn print_moves(report: &Report) {
 /// Prints length and moves on one line, with the proved bound if the length is not proved optimal.
 fn print_briefly(report: &Report, length: u32, moves: &str) {
     if report.count.is_some() {
-        print_numbers(report);
+        print_counts(report, true);
         print_solutions(report, "  ");
     } else {
         let bound = match (report.proved, report.bound) {
@@ -129,7 +129,7 @@ fn print_solved(report: &Report, length: u32) {
     if length == 0 {
         print_line("already solved: 0 moves");
         if has_counts {
-            print_counts(report);
+            print_counts(report, false);
         }
         return;
     }
@@ -137,7 +137,7 @@ fn print_solved(report: &Report, length: u32) {
     print_steps(report);
     print_proof(report, length);
     if has_counts {
-        print_counts(report);
+        print_counts(report, false);
         print_solutions(report, "");
     }
     let (nodes, expanded) = (report.nodes.unwrap_or(0), report.expanded.unwrap_or(0));
@@ -191,24 +191,22 @@ fn numbers(report: &Report) -> impl Iterator<Item = (u32, u64)> {
     lengths.zip(counts).filter(|&(_, count)| count > 0)
 }
 
-/// Prints the numbers of solutions by length, in words.
-pub(crate) fn print_counts(report: &Report) {
-    let words = numbers(report).map(|(length, count)| {
-        let solutions = counted(count, "solution");
-        format!("{solutions} of {}", counted(length.into(), "move"))
+/// Prints the numbers of solutions by length, in words or, `briefly`, for programs.
+fn print_counts(report: &Report, briefly: bool) {
+    let (numbers, between) = (numbers(report), if briefly { " " } else { ", " });
+    let words = numbers.map(|(length, count)| match briefly {
+        true => format!("{length} {count}"),
+        false => {
+            let solutions = counted(count, "solution");
+            format!("{solutions} of {}", counted(length.into(), "move"))
+        }
     });
-    print_line(words.collect::<Vec<_>>().join(", "));
-}
-
-/// Prints pairs of a length and its number of solutions, for programs.
-pub(crate) fn print_numbers(report: &Report) {
-    let pairs = numbers(report).map(|(length, count)| format!("{length} {count}"));
-    print_line(pairs.collect::<Vec<_>>().join(" "));
+    print_line(words.collect::<Vec<_>>().join(between));
 }
 
 /// Prints the solutions in the report, one per line after `margin`. Adds a note if the board has
 /// more solutions.
-pub(crate) fn print_solutions(report: &Report, margin: &str) {
+fn print_solutions(report: &Report, margin: &str) {
     let Some(solutions) = &report.solutions else {
         return;
     };

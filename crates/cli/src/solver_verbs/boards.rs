@@ -1,13 +1,17 @@
-//! An iterator over boards from arguments, a file or standard input.
+//! Boards and moves of a verb: arguments, and an iterator over boards from arguments, a file or
+//! standard input.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use command::{ActiveGuard, Failure, interrupted, print_error};
-use puzzle::board_text::{ListReader, ListedText, list, parse};
-use puzzle::{Board, Tray};
+use command::{ActiveGuard, Failure, SharedArgs, interrupted, print_error, waiting_for_input};
+use puzzle::board_text::{ListReader, ListedBoard, ListedText, Note, list, parse};
+use puzzle::{Board, Direction, Goal, Notation, Tray, invert_moves, write_letters};
+use serde_json::{Value as Json, json};
+use solver::TileMove;
 
 /// Boards on the command line, or a list of them.
 #[derive(Args, Clone, Debug)]
@@ -23,21 +27,18 @@ pub(crate) struct BoardsArgs {
     leading_id: bool,
 }
 
-pub(crate) enum Boards {
-    Arguments(std::vec::IntoIter<BoardText>),
-    List(Box<List>),
-}
-
-/// A list of boards, one per line or in rows.
-pub(crate) struct List {
-    lines: Box<dyn BufRead + Send>,
+/// Boards of arguments, or of a list with one per line or in rows. The iterator ends after Ctrl-C.
+pub(crate) struct Boards {
+    /// Boards that were read, and their lines in a list.
+    ready: VecDeque<(BoardText, Option<usize>)>,
+    /// The rest of a list.
+    lines: Option<Box<dyn BufRead + Send>>,
     reader: ListReader,
-    /// An unreadable line, returned after the boards before it.
-    unreadable: Option<BoardInput>,
+    is_list: bool,
 }
 
 /// The text of a board.
-pub(crate) enum BoardText {
+enum BoardText {
     /// An argument.
     Argument(String),
     /// One or more lines of a list.
@@ -48,16 +49,35 @@ pub(crate) enum BoardText {
 
 /// A board to solve, and its line number if it came from a list.
 pub(crate) struct BoardInput {
-    pub(crate) text: BoardText,
+    text: BoardText,
     pub(crate) line: Option<usize>,
     /// Exists until the board is answered; see [`ActiveGuard`].
     pub(crate) active: ActiveGuard,
 }
 
 impl BoardInput {
-    fn new(text: BoardText, line: Option<usize>) -> Self {
-        let active = ActiveGuard::begin();
-        BoardInput { text, line, active }
+    /// The board, and its own goal or that of the options.
+    pub(crate) fn read(&self, shared: &SharedArgs) -> Result<(ListedBoard, Goal), Failure> {
+        let refused = |error| Failure::input(shared.explain(&error));
+        let read = match &self.text {
+            BoardText::Argument(text) => read_text(text, shared)?,
+            BoardText::Listed(listed) => listed.parse().map_err(refused)?,
+            BoardText::Unreadable(reason) => return Err(Failure::input(reason)),
+        };
+        let goal = match &read.goal {
+            Some(goal) => goal.clone(),
+            None => shared.goal(Some(read.board.tray()))?,
+        };
+        Ok((read, goal))
+    }
+
+    /// The text, if it is readable.
+    pub(crate) fn text(&self) -> Option<String> {
+        match &self.text {
+            BoardText::Argument(text) => Some(text.clone()),
+            BoardText::Listed(listed) => Some(listed.text()),
+            BoardText::Unreadable(_) => None,
+        }
     }
 }
 
@@ -77,11 +97,13 @@ impl Boards {
                     "`{number}` is a single number: put each board in quotes"
                 )));
             }
-            let texts: Vec<BoardText> = boards
-                .into_iter()
-                .flat_map(|text| board_texts(text, size))
-                .collect();
-            return Ok(Boards::Arguments(texts.into_iter()));
+            let texts = boards.into_iter();
+            return Ok(Boards {
+                ready: texts.flat_map(|text| board_texts(text, size)).collect(),
+                lines: None,
+                reader: ListReader::new(size, false),
+                is_list: false,
+            });
         }
         let lines: Box<dyn BufRead + Send> = match arguments.file {
             Some(path) if path.as_os_str() != "-" => {
@@ -105,81 +127,55 @@ impl Boards {
                 Box::new(BufReader::new(std::io::stdin()))
             }
         };
-        Ok(Boards::List(Box::new(List {
-            lines,
+        Ok(Boards {
+            ready: VecDeque::new(),
+            lines: Some(lines),
             reader: ListReader::new(size, arguments.leading_id),
-            unreadable: None,
-        })))
+            is_list: true,
+        })
     }
 
     pub(crate) fn is_list(&self) -> bool {
-        matches!(self, Boards::List(_))
-    }
-}
-
-impl List {
-    /// The next board; comments and blank lines are skipped.
-    fn next(&mut self) -> Option<BoardInput> {
-        loop {
-            if let Some(board) = self.pop().or_else(|| self.unreadable.take()) {
-                return Some(board);
-            }
-            if !self.read_line() {
-                self.reader.finish();
-                return self.pop();
-            }
-        }
+        self.is_list
     }
 
-    /// The next board of the lines read so far.
-    fn pop(&mut self) -> Option<BoardInput> {
-        let listed = self.reader.pop()?;
-        let line = Some(listed.first_line);
-        Some(BoardInput::new(BoardText::Listed(listed), line))
-    }
-
-    /// Passes a line to the reader. Returns `false` at the end of the input.
-    fn read_line(&mut self) -> bool {
+    /// Reads a line of the list. Comments and blank lines are skipped.
+    fn read_line(&mut self) {
+        let Some(lines) = &mut self.lines else { return };
         let mut bytes = Vec::new();
-        let read = (&mut self.lines)
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut bytes);
+        let read = lines.take(LONGEST_LINE).read_until(b'\n', &mut bytes);
+        let is_whole = bytes.ends_with(b"\n");
+        let is_cut = !is_whole && bytes.len() as u64 == LONGEST_LINE;
         let text = match read {
-            Err(error) => {
-                // A failed reader may fail forever, so this error is the last item.
-                self.lines = Box::new(std::io::empty());
-                Err(format!("cannot be read: {error}"))
-            }
-            Ok(0) => {
-                // On a terminal, another read would wait until the user ends the input again.
-                self.lines = Box::new(std::io::empty());
-                return false;
-            }
-            Ok(length) if length as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") => {
+            Err(error) => Err(format!("cannot be read: {error}")),
+            Ok(_) if is_cut => {
                 // A read error here is ignored, because it recurs with the next line.
-                let _ = self.lines.skip_until(b'\n');
+                let _ = lines.skip_until(b'\n');
                 Err(format!("the line is longer than {LONGEST_LINE} bytes"))
             }
-            Ok(_) => {
-                if !bytes.ends_with(b"\n") {
-                    self.lines = Box::new(std::io::empty());
-                }
-                String::from_utf8(bytes).map_err(|_| "the line is not UTF-8 text".to_owned())
-            }
+            Ok(_) => String::from_utf8(bytes).map_err(|_| "the line is not UTF-8 text".to_owned()),
         };
-        match text {
-            Ok(text) => self.reader.push(&text),
-            Err(reason) => {
-                self.reader.skip();
-                let line = Some(self.reader.line());
-                self.unreadable = Some(BoardInput::new(BoardText::Unreadable(reason), line));
-            }
+        match &text {
+            Ok(text) => self.reader.push(text),
+            Err(_) => self.reader.skip(),
         }
-        true
+        if !is_whole && !is_cut {
+            // This is the end: on a terminal, another read would wait until the user ends the input
+            // again, and a failed reader may fail forever.
+            self.lines = None;
+            self.reader.finish();
+        }
+        while let Some(listed) = self.reader.pop() {
+            let line = Some(listed.first_line);
+            self.ready.push_back((BoardText::Listed(listed), line));
+        }
+        if let Err(reason) = text {
+            let line = Some(self.reader.line());
+            self.ready.push_back((BoardText::Unreadable(reason), line));
+        }
     }
 }
 
-/// The iterator ends after Ctrl-C.
 impl Iterator for Boards {
     type Item = BoardInput;
 
@@ -187,35 +183,31 @@ impl Iterator for Boards {
         if interrupted() {
             return None;
         }
-        match self {
-            Boards::Arguments(boards) => {
-                let text = boards.next()?;
-                let line = match &text {
-                    BoardText::Listed(listed) => Some(listed.first_line),
-                    _ => None,
-                };
-                Some(BoardInput::new(text, line))
-            }
-            Boards::List(list) => list.next(),
+        while self.ready.is_empty() && self.lines.is_some() {
+            self.read_line();
         }
+        let (text, line) = self.ready.pop_front()?;
+        let active = ActiveGuard::begin();
+        Some(BoardInput { text, line, active })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        match self {
-            Boards::Arguments(boards) => boards.size_hint(),
-            Boards::List(_) => (0, None),
-        }
+        let ready = self.ready.len();
+        (ready, self.lines.is_none().then_some(ready))
     }
 }
 
-/// The texts of an argument, which can be a list of several lines.
-fn board_texts(text: String, size: Option<Tray>) -> Vec<BoardText> {
+/// The texts of an argument, which can be a list of several lines, and their lines.
+fn board_texts(text: String, size: Option<Tray>) -> Vec<(BoardText, Option<usize>)> {
     let texts = list(&text, size);
-    match texts.len() {
-        0 | 1 => vec![BoardText::Argument(text)],
-        _ if parse(&text, size).is_ok() => vec![BoardText::Argument(text)],
-        _ => texts.into_iter().map(BoardText::Listed).collect(),
+    if texts.len() <= 1 || parse(&text, size).is_ok() {
+        return vec![(BoardText::Argument(text), None)];
     }
+    let listed = |listed: ListedText| {
+        let line = Some(listed.first_line);
+        (BoardText::Listed(listed), line)
+    };
+    texts.into_iter().map(listed).collect()
 }
 
 /// Joins the arguments into one board that was written without quotes. Does not join them if one of
@@ -229,5 +221,108 @@ fn joined(boards: Vec<String>, size: Option<Tray>) -> Vec<String> {
     match boards.len() > 1 && !boards.iter().any(is_whole) {
         true => vec![boards.join(" ")],
         false => boards,
+    }
+}
+
+/// Maximum length of a board on standard input, in bytes. The largest board is much shorter.
+const MAX_LENGTH: u64 = 1 << 20;
+
+/// A board on the command line.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct BoardArgs {
+    /// The board, in quotes, or - to read the board from standard input
+    #[arg(value_name = "BOARD")]
+    board: String,
+}
+
+/// A board, and its text as the field of a question.
+pub(crate) struct GivenBoard {
+    pub(crate) read: ListedBoard,
+    pub(crate) field: (&'static str, Json),
+}
+
+impl BoardArgs {
+    /// Reads the board, and prints the guesses of the reader. Its size is
+    /// [`SharedArgs::known_size`]; if that is `None`, the text of the board determines the size.
+    pub(crate) fn read(&self, shared: &SharedArgs) -> Result<GivenBoard, Failure> {
+        let mut text = self.board.clone();
+        if text == "-" {
+            text.clear();
+            let mut input = std::io::stdin().take(MAX_LENGTH);
+            let read = waiting_for_input(|| input.read_to_string(&mut text));
+            read.map_err(|error| Failure::input(format!("standard input: {error}")))?;
+        }
+        let read = read_text(&text, shared)?;
+        print_notes(&read.notes, None);
+        let field = ("board", json!(text));
+        Ok(GivenBoard { read, field })
+    }
+}
+
+/// Prints guesses of the reader on standard error.
+pub(crate) fn print_notes(notes: &[Note], line: Option<usize>) {
+    let place = line.map_or_else(String::new, |line| format!("line {line}: "));
+    for note in notes {
+        print_error(format_args!("solver: note: {place}{note}"));
+    }
+}
+
+/// Parses a board from an argument.
+pub(crate) fn read_text(text: &str, shared: &SharedArgs) -> Result<ListedBoard, Failure> {
+    parse(text, shared.known_size()).map_err(|error| {
+        let file = Path::new(text);
+        Failure::input(match file.is_file() {
+            true => {
+                format!("{text} is a file, not a board: solver --file {text} solves its boards")
+            }
+            false => shared.explain(&error),
+        })
+    })
+}
+
+/// Moves on the command line.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct MovesArgs {
+    /// Moves: letters, such as U2RD, or the numbers of the moved tiles, such as 12 8 7
+    #[arg(value_name = "MOVES", required = true)]
+    moves: Vec<String>,
+}
+
+impl MovesArgs {
+    /// The moves as a field of a question.
+    pub(crate) fn field(&self) -> (&'static str, Json) {
+        ("moves", json!(self.moves.join(" ")))
+    }
+}
+
+/// A move in a notation: `U`, or the numbers of its tiles.
+pub(crate) fn written(step: &TileMove, notation: Notation) -> String {
+    match notation {
+        Notation::Tile => write_letters(&step.moves),
+        Notation::Blank => write_letters(&invert_moves(&step.moves)),
+        Notation::Numbers => numbers(step),
+    }
+}
+
+/// The numbers of the moving tiles, the one next to the blank first.
+pub(crate) fn numbers(step: &TileMove) -> String {
+    let numbers = step.tiles.iter().map(u16::to_string);
+    numbers.collect::<Vec<_>>().join(" ")
+}
+
+/// Writes the moves of each step to the field `moves` of the JSON object with the same index.
+pub(crate) fn write_in_json(objects: &mut Json, steps: &[&TileMove], notation: Notation) {
+    let objects = objects.as_array_mut().into_iter().flatten();
+    for (object, step) in objects.zip(steps) {
+        object["moves"] = written(step, notation).into();
+    }
+}
+
+pub(crate) fn name(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Up => "up",
+        Direction::Down => "down",
+        Direction::Left => "left",
+        Direction::Right => "right",
     }
 }

@@ -6,14 +6,17 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::Args;
+use command::options::Asked;
 use command::{Failure, SharedArgs};
 use pdb_table::lock;
 use puzzle::Board;
+use serde_json::Value as Json;
 use session::request::Search;
-use session::{Control, Event, Limits, Request, Response, Session, Spelling};
+use session::{Control, Event, Fields, Limits, Request, Response, Session, Spelling};
 use solver::OpenOptions;
 
 use crate::answer::{Answer, print_moves, print_object};
+use crate::boards::BoardArgs;
 use crate::status_line::StatusLine;
 
 /// Options for opening tables.
@@ -23,6 +26,35 @@ pub(crate) struct OpenArgs {
     /// that take up to 2 s, and otherwise use smaller ones]
     #[arg(long)]
     pub(crate) build: bool,
+}
+
+/// Arguments of a verb with a question about one board.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct BoardQuestion<Q: Fields + Clone + Send + Sync + 'static> {
+    #[command(flatten)]
+    board: BoardArgs,
+    #[command(flatten)]
+    asked: Asked<Q>,
+    #[command(flatten)]
+    pub(crate) open: OpenArgs,
+}
+
+impl<Q: Fields + Clone + Send + Sync + 'static> BoardQuestion<Q> {
+    /// The board, the question with further fields, and a session for it.
+    pub(crate) fn read(
+        &self,
+        shared: SharedArgs,
+        further: Option<(&str, Json)>,
+    ) -> Result<(Board, Q, Caller), Failure> {
+        let given = self.board.read(&shared)?;
+        let fields = further.into_iter().chain([given.field]);
+        let request = self.asked.question(&shared, fields)?;
+        Ok((
+            given.read.board,
+            request,
+            Caller::new(shared, &self.open, false),
+        ))
+    }
 }
 
 /// The session, and what its events need.

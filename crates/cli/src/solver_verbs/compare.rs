@@ -1,35 +1,30 @@
 //! `solver compare`: compares textbook searches and heuristics on the same boards.
 
 mod predictions;
-mod results;
 mod table;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use command::options::Asked;
 use command::quantity::count_within;
+use command::table::TableFormat;
 use command::words::counted;
 use command::{
     Failure, SharedArgs, interrupted, print_error, print_line, progress_bar, waiting_for_input,
 };
-use indicatif::ProgressBar;
-use lab::compare::{Group, PreparedComparison, RunKey};
+use lab::compare::{Group, PreparedComparison};
 use lab::search::DEFAULT_ORDER;
-use lab::{BoardSet, Comparison, Entrant, KnownBoard, Record, Search};
+use lab::{BoardSet, Comparison, Entrant, HeuristicFactory, KnownBoard, Record, Search};
 use pdb_gen::free_memory;
-use puzzle::{Goal, MoveOrder};
+use puzzle::MoveOrder;
 use session::request::Compare;
 use session::{Control, Limits, Session, Spelling};
+use solver::PatternTable;
 
-use crate::board::{print_notes, read_text};
-use crate::boards::{BoardText, Boards, BoardsArgs};
-use crate::laboratory::{factory, suite};
-use crate::text_table::TableFormat;
-use results::Results;
+use crate::boards::{Boards, BoardsArgs, print_notes};
 
 #[derive(Args, Debug)]
 #[command(
@@ -55,20 +50,18 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "STATES", value_parser = count_within(1..=1_000_000_000),
           allow_negative_numbers = true)]
     predict: Option<u64>,
-    /// Directory for the results: all searches in runs.jsonl and runs.csv, the table in summary.csv
-    /// and summary.md, the limits in compare.json, and plots as SVG
+    /// Directory for the results, written at the end or after Ctrl-C: all searches in runs.jsonl and
+    /// runs.csv, the table in summary.csv and summary.md, and plots as SVG
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Continue the comparison in --out; finished searches are not repeated
-    #[arg(long, requires = "out")]
-    resume: bool,
     /// Format of the table: text, markdown or csv
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TableFormat,
     /// Columns of the table, in this order, or all; not for csv, which always contains every figure
     /// [default: in text the 8 columns that fit 100 characters, in markdown all columns]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
-    columns: Vec<table::Column>,
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',',
+          value_parser = PossibleValuesParser::new(table::column_names()))]
+    columns: Vec<String>,
 }
 
 /// Default memory limit per search, in bytes.
@@ -80,32 +73,22 @@ const SEED: u64 = 1;
 pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8, Failure> {
     shared.start_threads()?;
     let request: Compare = arguments.asked.question(&shared, [])?;
-    let mut comparison = arguments.comparison(&shared, request.clone())?;
-    let is_default = request.max_memory.is_none();
-    if let (Some(directory), true, true) = (&arguments.out, is_default, arguments.resume) {
-        let known = results::max_memory(directory);
-        comparison.limits.max_memory = known.or(comparison.limits.max_memory);
-    }
+    let comparison = arguments.comparison(&shared, request.clone())?;
     let factory = factory(&shared);
     let prepared = comparison.prepare(&factory);
     let prepared = prepared.map_err(Failure::input_unless_interrupted)?;
-    let (results, records) = match &arguments.out {
-        Some(directory) => {
-            let (results, records) = Results::open(directory, &comparison, arguments.resume)?;
-            (Some(results), records)
-        }
-        None => (None, Vec::new()),
-    };
+    if let Some(directory) = &arguments.out {
+        table::create(directory)?;
+    }
     let begun = Instant::now();
-    let (records, searched) = search(&shared, &comparison, &prepared, results.as_ref(), records)?;
+    let is_quiet = shared.quiet || shared.json;
+    let records = search(&comparison, &prepared, shared.json, is_quiet);
     let groups = Group::of(&records);
     if !shared.json {
         print_line(table::write(arguments.format, &arguments.columns, &groups).trim_end());
     }
-    let all = comparison.runs();
-    let left = comparison.left(&records.iter().map(Record::key).collect());
-    if left > 0 {
-        let done = all - left;
+    let (all, done) = (comparison.runs(), records.len());
+    if done < all {
         print_error(format_args!(
             "solver: interrupted after {done} of {all} searches; the table covers only these"
         ));
@@ -114,68 +97,54 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
         Some(states) => predictions::predictions(&comparison, &groups, &factory, states)?,
         None => Vec::new(),
     };
-    if !shared.json && !predictions.is_empty() {
-        predictions::print(&predictions, arguments.format);
+    if !shared.json && arguments.format != TableFormat::Csv && !predictions.is_empty() {
+        let text = predictions::write(&predictions, arguments.format);
+        print_line(format_args!("\n{}", text.trim_end()));
     }
-    let is_quiet = shared.quiet || shared.json;
-    if let Some(results) = &results {
-        let files = results.finish(&records, &groups, &predictions)?;
-        let (files, directory) = (counted(files as u64, "file"), results.directory.display());
+    if let Some(directory) = arguments.out.as_ref().filter(|_| done > 0) {
+        let files = table::write_files(directory, &records, &groups, &predictions)?;
+        let (files, directory) = (counted(files as u64, "file"), directory.display());
         if !is_quiet {
             print_error(format_args!("solver: wrote {files} to {directory}"));
         }
     }
     if !is_quiet {
         let seconds = begun.elapsed().as_secs_f64();
-        let searches = if searched == 1 { "search" } else { "searches" };
-        print_error(format_args!(
-            "solver: {searched} {searches} in {seconds:.1} s"
-        ));
+        let searches = if done == 1 { "search" } else { "searches" };
+        print_error(format_args!("solver: {done} {searches} in {seconds:.1} s"));
     }
-    print_memory_note(is_default && !arguments.resume, &comparison, &records);
+    if request.max_memory.is_none() {
+        print_memory_note(&comparison, &records);
+    }
     wrong_lengths(&records)?;
     let has_limits = records.iter().any(|record| record.limit.is_some());
     Ok(u8::from(has_limits))
 }
 
-/// Runs the searches that have no results yet. Returns all records in the order of the comparison,
-/// and the number of searches that it ran.
+/// Runs the searches, and returns their records in the order of the comparison. With `json`, prints
+/// each record.
 fn search(
-    shared: &SharedArgs,
     comparison: &Comparison,
     prepared: &PreparedComparison<'_>,
-    results: Option<&Results>,
-    mut records: Vec<Record>,
-) -> Result<(Vec<Record>, usize), Failure> {
-    let done: HashSet<RunKey> = records.iter().map(Record::key).collect();
-    let print = |record: &Record| {
-        if shared.json {
-            print_line(results::object(record));
-        }
-    };
-    records.iter().for_each(print);
-    let (all, left) = (comparison.runs(), comparison.left(&done));
-    let bar = bar(all, all - left, shared.quiet || shared.json);
-    let write_error = OnceLock::new();
-    let keep = |record: &Record| {
-        bar.inc(1);
-        if let Some(Err(error)) = results.map(|results| results.add(record)) {
-            // The first of several errors is reported.
-            let _ = write_error.set(error);
-            // Further searches are cancelled, because their results would be lost.
-            command::cancel().cancel();
-        }
-    };
-    let before = records.len();
-    prepared.run(&done, keep, |record| {
-        print(&record);
-        records.push(record);
-    });
+    json: bool,
+    is_quiet: bool,
+) -> Vec<Record> {
+    let template = "{pos} of {len} searches {wide_bar} {elapsed} of about {duration}";
+    let bar = progress_bar("", template, is_quiet);
+    bar.set_length(comparison.runs() as u64);
+    bar.enable_steady_tick(Duration::from_millis(250));
+    let mut records = Vec::new();
+    prepared.run(
+        |_| bar.inc(1),
+        |record| {
+            if json {
+                print_line(table::object(&record));
+            }
+            records.push(record);
+        },
+    );
     bar.finish_and_clear();
-    write_error.into_inner().map_or(Ok(()), Err)?;
-    let searched = records.len() - before;
-    records.sort_by_cached_key(|record| comparison.place(record));
-    Ok((records, searched))
+    records
 }
 
 /// Default memory limit per search, in bytes. It is the same on every machine with enough memory.
@@ -186,27 +155,16 @@ fn default_memory(threads: usize) -> u64 {
 
 /// Prints a note if searches reached the default memory limit, and this limit was below
 /// [`MAX_MEMORY`] because little memory was free.
-fn print_memory_note(is_default: bool, comparison: &Comparison, records: &[Record]) {
-    // A resumed comparison uses the limit of its first run.
-    let kept = comparison.limits.max_memory.unwrap_or(MAX_MEMORY);
+fn print_memory_note(comparison: &Comparison, records: &[Record]) {
+    let limit = comparison.limits.max_memory.unwrap_or(MAX_MEMORY);
     let is_met = |record: &Record| record.limit.as_deref() == Some("memory");
-    if is_default && kept < MAX_MEMORY && records.iter().any(is_met) {
+    if limit < MAX_MEMORY && records.iter().any(is_met) {
         print_error(format_args!(
             "solver: little memory is free, so the limit per search was {} MB; --max-memory sets \
              another limit",
-            kept / 1_000_000
+            limit / 1_000_000
         ));
     }
-}
-
-fn bar(runs: usize, done: usize, is_quiet: bool) -> ProgressBar {
-    let template = "{pos} of {len} searches {wide_bar} {elapsed} of about {duration}";
-    let bar = progress_bar("", template, is_quiet);
-    bar.set_length(runs as u64);
-    bar.set_position(done as u64);
-    bar.reset_eta();
-    bar.enable_steady_tick(Duration::from_millis(250));
-    bar
 }
 
 /// Rejects optimal searches whose solution length differs from the known length.
@@ -225,6 +183,35 @@ fn wrong_lengths(records: &[Record]) -> Result<(), Failure> {
             record.optimal_length.unwrap_or(0)
         )))
     })
+}
+
+/// Creates heuristics. Large tables are mapped from existing files; other tables are built in
+/// memory.
+pub(crate) fn factory(shared: &SharedArgs) -> HeuristicFactory {
+    let directory = shared.directory().ok();
+    let open = move |id, geometry: &_| {
+        let table = directory.as_ref()?.find(id).ok()??;
+        PatternTable::new(table, geometry).ok()
+    };
+    HeuristicFactory::new(open, &command::cancel(), free_memory())
+}
+
+/// A suite of boards. Options that contradict its size or goal are rejected.
+pub(crate) fn suite(name: &str, shared: &SharedArgs) -> Result<BoardSet, Failure> {
+    let set = BoardSet::suite(name).map_err(Failure::input)?;
+    let (name, tray) = (&set.name, set.goal.tray());
+    if let Some(size) = shared.known_size().filter(|&size| size != tray) {
+        return Err(Failure::input(format!(
+            "the boards of {name} are {tray}, not {size}: leave out --size and --goal"
+        )));
+    }
+    if shared.goal.is_some() && shared.goal(Some(tray))? != set.goal {
+        let goal = &set.goal;
+        return Err(Failure::input(format!(
+            "the goal of {name} is {goal}: leave out --goal, or give its boards with --file"
+        )));
+    }
+    Ok(set)
 }
 
 impl CompareArguments {
@@ -300,24 +287,13 @@ impl CompareArguments {
         let boards = Boards::new(self.given.clone(), shared.known_size())?;
         let mut sets: Vec<BoardSet> = Vec::new();
         for input in boards {
-            let refused = |error: String| {
-                let line = input.line.map(|line| format!("line {line}: "));
-                Failure::input(line.unwrap_or_default() + &error)
-            };
-            let read = match &input.text {
-                BoardText::Argument(text) => read_text(text, shared)?,
-                BoardText::Listed(listed) => {
-                    let read = listed.parse();
-                    read.map_err(|error| refused(shared.explain(&error)))?
-                }
-                BoardText::Unreadable(reason) => return Err(refused(reason.clone())),
-            };
+            let place = input.line.map(|line| format!("line {line}: "));
+            let (read, goal) = input.read(shared).map_err(|failure| {
+                let place = place.unwrap_or_default();
+                Failure::new(failure.exit(), place + failure.message())
+            })?;
             print_notes(&read.notes, input.line);
             let (board, length) = (read.board, read.known_length);
-            let goal: Goal = match read.goal {
-                Some(goal) => goal,
-                None => shared.goal(Some(board.tray()))?,
-            };
             let known = KnownBoard { board, length };
             match sets.iter_mut().find(|set| set.goal == goal) {
                 Some(set) => set.boards.push(known),

@@ -1,7 +1,7 @@
 //! `solver hint`: gives a hint in four levels of detail.
 
 use clap::{Args, ValueEnum};
-use command::options::{Asked, about};
+use command::options::about;
 use command::words::counted;
 use command::{Failure, SharedArgs, print_line};
 use puzzle::Notation;
@@ -10,40 +10,37 @@ use session::request::Solve;
 use session::{Request, Response};
 use solver::{Hint, TileMove};
 
-use crate::board::BoardArgs;
-use crate::board::{name, numbers, write_in_json, written};
-use crate::caller::{Caller, MAX_TIME, OpenArgs, within};
+use crate::boards::{name, numbers, write_in_json, written};
+use crate::caller::{BoardQuestion, MAX_TIME, within};
 
 #[derive(Args, Debug)]
 pub(crate) struct HintArguments {
     #[command(flatten)]
-    board: BoardArgs,
-    /// Level of the hint: 1 prints the distance to the goal, 2 also the tile to move, 3 also the
-    /// move, 4 also all other good moves
-    #[arg(long, value_name = "1..4", default_value_t = 1, conflicts_with = "level",
-          value_parser = clap::value_parser!(u8).range(1..=4))]
-    step: u8,
-    /// Level of the hint by name, instead of --step
-    #[arg(long, value_name = "LEVEL")]
-    level: Option<HelpLevel>,
+    question: BoardQuestion<session::request::Hint>,
+    /// Level of the hint, by number or name: 1 (distance) prints the distance to the goal, 2 (tile)
+    /// also the tile to move, 3 (move) also the move, 4 (all) also all other good moves
+    #[arg(
+        long,
+        value_name = "1..4",
+        visible_alias = "level",
+        default_value = "1",
+        hide_possible_values = true
+    )]
+    step: HelpLevel,
     #[arg(long, help = about::<Solve>("notation"), default_value = "tile")]
     notation: Notation,
-    #[command(flatten)]
-    asked: Asked<session::request::Hint>,
-    #[command(flatten)]
-    open: OpenArgs,
 }
 
 /// Level of help.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
 enum HelpLevel {
-    /// The distance to the goal
+    #[value(alias = "1")]
     Distance,
-    /// The distance, and the tile to move
+    #[value(alias = "2")]
     Tile,
-    /// The distance, the tile and its direction
+    #[value(alias = "3")]
     Move,
-    /// The distance, a good move, and all other good moves
+    #[value(alias = "4")]
     All,
 }
 
@@ -59,20 +56,10 @@ impl HelpLevel {
     }
 }
 
-impl HintArguments {
-    fn level(&self) -> HelpLevel {
-        // The parser checks the range.
-        self.level
-            .unwrap_or(HelpLevel::value_variants()[usize::from(self.step) - 1])
-    }
-}
-
 /// Prints a hint. Returns 1 if the board has no solution, or none was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, Failure> {
-    let board = arguments.board.read(&shared)?;
-    let mut request = arguments.asked.question(&shared, [board.field])?;
-    request.search = within(&request.search, &board.read.board, MAX_TIME);
-    let caller = Caller::new(shared, &arguments.open, false);
+    let (board, mut request, caller) = arguments.question.read(shared, None)?;
+    request.search = within(&request.search, &board, MAX_TIME);
     let Some(Response::Hint(advice)) = caller.ask(&Request::Hint(request))? else {
         return Ok(1);
     };
@@ -81,13 +68,13 @@ pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, F
         let mut object = json!(advice);
         let steps: Vec<&TileMove> = hint.moves.iter().collect();
         write_in_json(&mut object["moves"], &steps, notation);
-        let solution = board.read.board.write_moves(&hint.solution, notation);
+        let solution = board.write_moves(&hint.solution, notation);
         object["solution"] = json!(solution.map_err(Failure::input)?);
         print_line(object);
     } else {
-        let lines = lines(hint, arguments.level(), notation);
+        let lines = lines(hint, arguments.step, notation);
         lines.into_iter().for_each(print_line);
-        if let Some(more) = arguments.level().more_help() {
+        if let Some(more) = arguments.step.more_help() {
             if hint.distance > 0 && !caller.shared.quiet {
                 print_line(format_args!("more help: {more}"));
             }
@@ -98,62 +85,35 @@ pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, F
 
 /// The text of a hint at a level, one line per fact.
 fn lines(hint: &Hint, level: HelpLevel, notation: Notation) -> Vec<String> {
-    let mut lines = vec![distance_line(hint)];
-    let Some(best) = hint.moves.first() else {
-        return lines;
-    };
-    match level {
-        HelpLevel::Distance => {}
-        HelpLevel::Tile => lines.push(tile_line(best)),
-        HelpLevel::Move | HelpLevel::All => lines.push(move_line(best, notation)),
-    }
-    if level >= HelpLevel::All {
-        lines.push(all_line(hint, notation));
-    }
-    lines
-}
-
-/// The distance to the goal.
-fn distance_line(hint: &Hint) -> String {
-    match (hint.distance, hint.distance == hint.lower_bound) {
+    let distance = counted(hint.distance.into(), "move");
+    let mut lines = vec![match (hint.distance, hint.distance == hint.lower_bound) {
         (0, _) => "already solved".to_owned(),
-        (distance, true) => format!("{} to the goal", counted(distance.into(), "move")),
-        (distance, false) => format!(
-            "{} to the goal by the best solution found; no solution is shorter than {}",
-            counted(distance.into(), "move"),
+        (_, true) => format!("{distance} to the goal"),
+        (_, false) => format!(
+            "{distance} to the goal by the best solution found; no solution is shorter than {}",
             hint.lower_bound
         ),
+    }];
+    let Some(best) = hint.moves.first().filter(|_| level > HelpLevel::Distance) else {
+        return lines;
+    };
+    let ending = if best.tiles.len() == 1 { "" } else { "s" };
+    let step = match level {
+        HelpLevel::Tile => numbers(best),
+        _ => described(best, notation),
+    };
+    lines.push(format!("move tile{ending} {step}"));
+    if level >= HelpLevel::All {
+        let all = hint.moves.iter().map(|step| described(step, notation));
+        let all: Vec<String> = all.collect();
+        lines.push(match (&all[..], hint.is_exact) {
+            ([_], true) => "it is the only good move".to_owned(),
+            ([_], false) => "it is the only good move known".to_owned(),
+            (all, true) => format!("all good moves: {}", all.join(", ")),
+            (all, false) => format!("good moves known: {}", all.join(", ")),
+        });
     }
-}
-
-/// The tile to move.
-fn tile_line(step: &TileMove) -> String {
-    format!("move {}{}", tiles(step), numbers(step))
-}
-
-/// The noun before the tile numbers.
-fn tiles(step: &TileMove) -> &'static str {
-    match step.tiles.len() {
-        1 => "tile ",
-        _ => "tiles ",
-    }
-}
-
-/// The tile to move and its direction.
-fn move_line(step: &TileMove, notation: Notation) -> String {
-    format!("move {}{}", tiles(step), described(step, notation))
-}
-
-/// All good moves.
-fn all_line(hint: &Hint, notation: Notation) -> String {
-    let all = hint.moves.iter().map(|step| described(step, notation));
-    let all: Vec<String> = all.collect();
-    match (&all[..], hint.is_exact) {
-        ([_], true) => "it is the only good move".to_owned(),
-        ([_], false) => "it is the only good move known".to_owned(),
-        (all, true) => format!("all good moves: {}", all.join(", ")),
-        (all, false) => format!("good moves known: {}", all.join(", ")),
-    }
+    lines
 }
 
 /// A move such as `12 up (U)`.

@@ -3,19 +3,14 @@
 #![forbid(unsafe_code)]
 
 mod answer;
-mod apply;
-mod board;
 mod boards;
 mod caller;
-mod check;
 #[cfg(feature = "full")]
 mod compare;
 #[cfg(feature = "full")]
 mod explain;
 mod hint;
-mod invert;
-#[cfg(feature = "full")]
-mod laboratory;
+mod moves;
 mod probe;
 mod rate;
 mod scramble;
@@ -23,18 +18,14 @@ mod show;
 mod solve;
 mod status_line;
 mod summary;
-mod text_table;
-mod verb_options;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 #[cfg(feature = "full")]
 use command::shell::ShellVerb;
-use command::verbs;
-use command::{Failure, SharedArgs, catch_interrupts};
-
-use crate::verb_options::VERBS;
+use command::verbs::{self, VerbOptions};
+use command::{Failure, HEURISTIC, SURROUNDINGS, SharedArgs, catch_interrupts};
 
 /// Solves sliding-tile puzzles with as few moves as possible.
 ///
@@ -78,14 +69,14 @@ enum Verb {
     /// Apply moves to a board, and print the resulting board
     #[command(after_help = "Examples:\n  solver apply \"1 2 3/4 0 6/7 5 8\" UL\n\
              \x20 solver apply --notation numbers \"1 2 3/4 0 6/7 5 8\" \"5 8\"")]
-    Apply(apply::ApplyArguments),
+    Apply(moves::ApplyArguments),
     /// Print the moves that undo given moves
     #[command(after_help = "Examples:\n  solver invert U2LDR")]
-    Invert(invert::InvertArguments),
+    Invert(moves::InvertArguments),
     /// Check whether a solution is legal and reaches the goal, and how many moves longer than
     /// optimal it is
     #[command(after_help = "Examples:\n  solver check \"1 2 3/4 0 6/7 5 8\" UL")]
-    Check(check::CheckArguments),
+    Check(moves::CheckArguments),
     /// Print a hint: the distance to the goal, the tile to move, the move, or all good moves
     #[command(after_help = "Examples:\n  solver hint \"8 6 7/2 5 4/3 0 1\"")]
     Hint(hint::HintArguments),
@@ -114,6 +105,26 @@ enum Verb {
     #[command(flatten)]
     Shell(ShellVerb),
 }
+
+/// The shared options that each verb accepts. Solving, which has no verb, accepts all of them.
+const VERBS: &VerbOptions = &[
+    ("scramble", &[HEURISTIC, SURROUNDINGS]),
+    ("apply", &[&["size", "goal", "json"]]),
+    ("invert", &[&["json"]]),
+    ("check", &[HEURISTIC, SURROUNDINGS]),
+    ("hint", &[HEURISTIC, SURROUNDINGS]),
+    ("rate", &[HEURISTIC, SURROUNDINGS]),
+    ("show", &[HEURISTIC, SURROUNDINGS]),
+    ("probe", &[HEURISTIC, SURROUNDINGS]),
+    #[cfg(feature = "full")]
+    ("explain", &[&["size", "goal"], SURROUNDINGS]),
+    #[cfg(feature = "full")]
+    ("compare", &[&["size", "goal"], SURROUNDINGS]),
+    #[cfg(feature = "full")]
+    ("completions", &[]),
+    #[cfg(feature = "full")]
+    ("man", &[]),
+];
 
 /// Rejects verbs and options that are not compiled into this program. Verbs would otherwise be
 /// parsed as boards.
@@ -151,9 +162,9 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
     match &arguments.verb {
         None => solve::run(shared, arguments.solve),
         Some(Verb::Scramble(arguments)) => scramble::run(shared, arguments),
-        Some(Verb::Apply(arguments)) => apply::run(&shared, arguments).map(|()| 0),
-        Some(Verb::Invert(arguments)) => invert::run(&shared, arguments).map(|()| 0),
-        Some(Verb::Check(arguments)) => check::run(shared, arguments),
+        Some(Verb::Apply(arguments)) => moves::apply(&shared, arguments).map(|()| 0),
+        Some(Verb::Invert(arguments)) => moves::invert(&shared, arguments).map(|()| 0),
+        Some(Verb::Check(arguments)) => moves::check(shared, arguments),
         Some(Verb::Hint(arguments)) => hint::run(shared, arguments),
         Some(Verb::Rate(arguments)) => rate::run(shared, arguments),
         Some(Verb::Show(arguments)) => show::run(shared, arguments),

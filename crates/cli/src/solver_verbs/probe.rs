@@ -3,24 +3,18 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use command::options::Asked;
 use command::words::counted;
 use command::{Failure, SharedArgs, print_line};
 use serde_json::json;
 use session::{Request, Response};
 use solver::{Advice, Probe, ProbedView};
 
-use crate::board::BoardArgs;
-use crate::caller::{Caller, OpenArgs};
+use crate::caller::BoardQuestion;
 
 #[derive(Args, Debug)]
 pub(crate) struct ProbeArguments {
     #[command(flatten)]
-    board: BoardArgs,
-    #[command(flatten)]
-    asked: Asked<session::request::Probe>,
-    #[command(flatten)]
-    open: OpenArgs,
+    question: BoardQuestion<session::request::Probe>,
 }
 
 /// Files of tables by the name of the table. Tables that could not be stored are absent.
@@ -28,9 +22,7 @@ type Files = BTreeMap<String, String>;
 
 /// Prints every entry that contributes to a board's estimate. Returns 1 for unsolvable boards.
 pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, Failure> {
-    let board = arguments.board.read(&shared)?;
-    let request: session::request::Probe = arguments.asked.question(&shared, [board.field])?;
-    let caller = Caller::new(shared, &arguments.open, false);
+    let (_, request, caller) = arguments.question.read(shared, None)?;
     let (_, goal) = caller.session.subject(&request.subject)?;
     let tables = request.tables.clone();
     let Some(Response::Probe(probe)) = caller.ask(&Request::Probe(request))? else {

@@ -1,7 +1,7 @@
 //! `solver rate`: rates a game move by move.
 
 use clap::Args;
-use command::options::Asked;
+use command::table::aligned;
 use command::words::counted;
 use command::{Failure, SharedArgs, print_line};
 use puzzle::Notation;
@@ -10,31 +10,24 @@ use session::request::Rate;
 use session::{Request, Response};
 use solver::{Rating, TileMove};
 
-use crate::board::BoardArgs;
-use crate::board::{MovesArgs, numbers, write_in_json, written};
-use crate::caller::{Caller, MAX_RATING_TIME, OpenArgs, within};
+use crate::boards::{MovesArgs, numbers, write_in_json, written};
+use crate::caller::{BoardQuestion, MAX_RATING_TIME, within};
 
 #[derive(Args, Debug)]
 pub(crate) struct RateArguments {
     #[command(flatten)]
-    board: BoardArgs,
+    question: BoardQuestion<Rate>,
     #[command(flatten)]
     moves: MovesArgs,
-    #[command(flatten)]
-    asked: Asked<Rate>,
-    #[command(flatten)]
-    open: OpenArgs,
 }
 
 /// Rates a game. Returns 1 if the board has no solution, or none was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, Failure> {
-    let board = arguments.board.read(&shared)?;
-    let fields = [board.field, arguments.moves.field()];
-    let mut request: Rate = arguments.asked.question(&shared, fields)?;
-    request.search = within(&request.search, &board.read.board, MAX_RATING_TIME);
+    let moves = Some(arguments.moves.field());
+    let (board, mut request, caller) = arguments.question.read(shared, moves)?;
+    request.search = within(&request.search, &board, MAX_RATING_TIME);
     let guess = || Notation::guess(&request.moves.0);
     let notation = request.notation.unwrap_or_else(guess);
-    let caller = Caller::new(shared, &arguments.open, false);
     let Some(Response::Rating(advice)) = caller.ask(&Request::Rate(request))? else {
         return Ok(1);
     };
@@ -61,37 +54,29 @@ pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, F
 
 /// Prints one line per move.
 fn print_steps(rating: &Rating, notation: Notation) {
-    let named = rating
-        .steps
-        .iter()
-        .map(|rated| named(&rated.step, notation));
-    let named: Vec<String> = named.collect();
-    let width = named.iter().map(String::len).max().unwrap_or(0).max(4);
-    let digits = rating.length.to_string().len();
-    print_line(format_args!(
-        "{:digits$}  {:width$}  lost  to go",
-        "", "tile"
-    ));
+    let head = ["", "tile", "lost", "to go", ""]
+        .map(str::to_owned)
+        .to_vec();
     let start = about(rating.is_exact, rating.distance);
-    print_line(format_args!(
-        "{:digits$}  {:width$}  {:>4}  {start:>5}",
-        0, "", ""
-    ));
-    for (number, (rated, named)) in (1..).zip(rating.steps.iter().zip(named)) {
-        let lost = match rated.lost {
-            0 => String::new(),
-            lost => lost.to_string(),
-        };
-        let is_exact = rated.distance == rated.lower_bound;
+    let start = ["0", "", "", &start, ""].map(str::to_owned).to_vec();
+    let rows = (1..).zip(&rating.steps).map(|(number, rated)| {
         let better = rated.better.as_ref();
-        let better = better.map(|better| format!("  better: {}", self::named(better, notation)));
-        let line = format!(
-            "{number:digits$}  {named:width$}  {lost:>4}  {:>5}{}",
-            about(is_exact, rated.distance),
-            better.unwrap_or_default()
-        );
-        print_line(line.trim_end());
-    }
+        vec![
+            format!("{number}"),
+            named(&rated.step, notation),
+            Some(rated.lost)
+                .filter(|&lost| lost > 0)
+                .map_or(String::new(), |lost| lost.to_string()),
+            about(rated.distance == rated.lower_bound, rated.distance),
+            better.map_or(String::new(), |better| {
+                format!("better: {}", named(better, notation))
+            }),
+        ]
+    });
+    let rows: Vec<Vec<String>> = [head, start].into_iter().chain(rows).collect();
+    aligned(&rows, |column| [0, 2, 3].contains(&column))
+        .iter()
+        .for_each(print_line);
 }
 
 /// A distance, with `~` if it is not proved.

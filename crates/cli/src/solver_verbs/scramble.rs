@@ -7,8 +7,7 @@ use clap::Args;
 use command::options::{Asked, about};
 use command::words::counted;
 use command::{Failure, SharedArgs, interrupted, print_error, print_line, progress_bar};
-use indicatif::ProgressBar;
-use puzzle::{Board, Direction, Goal, Metric, Notation, Scrambler, Tray};
+use puzzle::{Board, Direction, Goal, Metric, Notation, Scrambler};
 use serde_json::{Value, json};
 use session::Opened;
 use session::request::{Scramble, Solve, Tables};
@@ -23,7 +22,7 @@ pub(crate) struct ScrambleArguments {
     asked: Asked<Scramble>,
     /// Print boards whose shortest solution has exactly L moves of --metric; some of these boards
     /// are more likely than others
-    #[arg(long, value_name = "L")]
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(..=MAX_LENGTH))]
     length: Option<u32>,
     /// Print boards of a suite, such as hardest80 (4x4, 80 moves) or korf100, in order; --seed
     /// chooses the first board
@@ -47,20 +46,19 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
         )));
     }
     let (json, quiet) = (shared.json, shared.quiet);
+    let print_seed = || {
+        if request.seed.is_none() && !json && !quiet {
+            print_error(format_args!("solver: seed {seed}"));
+        }
+    };
     #[cfg(feature = "full")]
-    let suite = arguments.suite.as_ref();
-    #[cfg(feature = "full")]
-    let suite = suite
-        .map(|name| crate::laboratory::suite(name, &shared))
-        .transpose()?;
-    if request.seed.is_none() && !json && !quiet {
-        print_error(format_args!("solver: seed {seed}"));
-    }
-    #[cfg(feature = "full")]
-    if let Some(set) = suite {
+    if let Some(name) = &arguments.suite {
+        let set = crate::compare::suite(name, &shared)?;
+        print_seed();
         print_suite(&shared, &set, seed, number)?;
         return Ok(0);
     }
+    print_seed();
     let goal = shared.goal(None)?;
     let mut scrambler = Scrambler::new(seed);
     let length = arguments.length;
@@ -70,9 +68,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
         let mut object = json!({ "seed": seed, "number": number });
         let board = match (&finder, request.moves) {
             (Some(finder), _) => {
-                let found = finder.find(&mut scrambler);
-                finder.bar.finish_and_clear();
-                let (board, solution) = found?;
+                let (board, solution) = finder.find(&mut scrambler)?;
                 let moves = board.write_moves(&solution, arguments.notation);
                 object["length"] = json!(finder.length);
                 object["moves"] = json!(moves.map_err(Failure::input)?);
@@ -173,7 +169,7 @@ const LONGEST: [(usize, usize, u32); 12] = [
 /// [`LONGEST`] in the multi-tile metric, where known. The number for 4x4 is by B. Norskog, 2010.
 const LONGEST_MULTI: [(usize, usize, u32); 2] = [(3, 3, 24), (4, 4, 43)];
 /// Maximum requested length on any tray: no search can prove a longer solution optimal.
-const MAX_LENGTH: u32 = 1000;
+const MAX_LENGTH: i64 = 1000;
 
 /// Upper bound for the distance of any board from this goal, if one is known.
 fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
@@ -207,57 +203,19 @@ fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
     Some(of_corner + to_corner(column, width) + to_corner(row, height))
 }
 
-/// Whether finding a board of this length needs many searches: on 4x4 from 69 moves on.
-fn is_rare(goal: &Goal, metric: Metric, length: u32) -> bool {
-    let cells = goal.tray().cells() as u32;
-    match cells {
-        // The searches take less than a second in total.
-        0..=9 => false,
-        10..=16 => longest(goal, metric).is_some_and(|longest| 20 * length > 17 * longest),
-        // On larger trays, random walks from the goal produce the boards. A walk seldom ends more
-        // than `2 * cells` moves away from the goal.
-        _ => length > 2 * cells,
-    }
-}
-
-/// Parameters of the search for boards of a given length on a tray.
-struct Effort {
-    /// Maximum number of searches for one board.
-    max_searches: u32,
-    /// Node limit per search.
-    max_nodes: Option<u64>,
-    /// Whether uniformly random boards are solved. On large trays, where they take too long to
-    /// solve, random walks from the goal produce the boards instead.
-    has_draws: bool,
-}
-
-impl Effort {
-    fn of(tray: Tray) -> Effort {
-        let (max_searches, max_nodes, has_draws) = match tray.cells() {
-            // Only a few of the 181,440 boards of the 3x3 tray have the maximum length, so the
-            // limit is high. All searches together take a second.
-            0..=9 => (400_000, None, true),
-            // The searches take a few minutes.
-            10..=16 => (20_000, None, true),
-            _ => (400, Some(1_000_000), false),
-        };
-        Effort {
-            max_searches,
-            max_nodes,
-            has_draws,
-        }
-    }
-}
-
 /// Finds boards of a given length. If the shortest solution of a board is too long, its first moves
 /// are made until the requested length remains. The remaining moves are a shortest solution of the
 /// new board.
 struct Finder {
     opened: Arc<Opened>,
     length: u32,
-    effort: Effort,
+    /// Maximum number of searches for one board.
+    max_searches: u32,
+    /// Whether uniformly random boards are solved. On large trays, where they take too long to
+    /// solve, random walks from the goal produce the boards instead.
+    has_draws: bool,
     options: SolveOptions,
-    bar: ProgressBar,
+    is_quiet: bool,
 }
 
 impl Finder {
@@ -273,52 +231,67 @@ impl Finder {
                 "no {tray} board needs more than {longest} moves, but --length is {length}"
             )));
         }
-        if length > MAX_LENGTH {
-            return Err(Failure::input(format!(
-                "no search can prove {length} moves: --length must be at most {MAX_LENGTH}"
-            )));
-        }
-        let is_quiet = shared.quiet || shared.json;
-        if !is_quiet && is_rare(goal, shared.metric(), length) {
-            print_error(format_args!(
-                "solver: boards of {length} moves are rare: finding one takes seconds to minutes"
-            ));
-        }
+        let (max_searches, max_nodes) = match tray.cells() {
+            // Only a few of the 181,440 boards of the 3x3 tray have the maximum length, so the
+            // limit is high. All searches together take a second.
+            0..=9 => (400_000, None),
+            // The searches take a few minutes.
+            10..=16 => (20_000, None),
+            _ => (400, Some(1_000_000)),
+        };
         let tables = Tables {
             metric: shared.metric,
             kind: shared.kind,
             partition: shared.partition.clone(),
             parts: None,
         };
+        let is_quiet = shared.quiet || shared.json;
         let caller = Caller::new(shared, &arguments.open, true);
         let control = caller.control(None);
-        let opened = caller.session.open_solver(goal, &tables, &control)?;
-        let effort = Effort::of(tray);
-        // With one thread the same seed always gives the same solutions.
-        let options = SolveOptions::default()
-            .max_nodes(effort.max_nodes)
-            .cancel(&command::cancel());
         Ok(Finder {
-            opened,
+            opened: caller.session.open_solver(goal, &tables, &control)?,
             length,
-            effort,
-            options,
-            bar: progress_bar("", "{wide_msg}", is_quiet),
+            max_searches,
+            has_draws: max_nodes.is_none(),
+            // With one thread the same seed always gives the same solutions.
+            options: SolveOptions::default()
+                .max_nodes(max_nodes)
+                .cancel(&command::cancel()),
+            is_quiet,
         })
     }
 
-    /// A board of the requested length and a shortest solution. Leaves the progress line visible.
+    /// A board of the requested length and a shortest solution.
     fn find(&self, scrambler: &mut Scrambler) -> Result<(Board, Vec<Direction>), Failure> {
+        let bar = progress_bar("", "{wide_msg}", self.is_quiet);
+        let (goal, metric) = (self.opened.solver.goal(), self.opened.solver.metric());
         let wanted = counted(self.length.into(), "move");
-        let mut longest: Option<(u32, Board)> = None;
-        for search in 0..self.effort.max_searches {
+        let mut longest = (0, goal.board().clone());
+        for search in 0..self.max_searches {
             if search % 64 == 63 {
-                let best = longest.as_ref().map_or(0, |(length, _)| *length);
-                self.bar.set_message(format!(
-                    "looking for {wanted}: {search} boards solved, the longest has {best}"
+                bar.set_message(format!(
+                    "looking for {wanted}: {search} boards solved, the longest has {}",
+                    longest.0
                 ));
             }
-            let board = self.candidate(scrambler, search, longest.as_ref().map(|(_, b)| b))?;
+            let walk = match self.has_draws {
+                // Climbs alternate with random boards, because a climb may end below the maximum
+                // length.
+                true if search % 2 == 1 => {
+                    Some((&longest.1, 1 + (search as usize / 2) % MAX_CLIMB))
+                }
+                true => None,
+                // The first walks have the requested length. Because a walk may come back towards
+                // the goal, later walks have more moves.
+                false => Some((goal.board(), self.length as usize + search as usize / 8)),
+            };
+            let board = match walk {
+                Some((from, steps)) => {
+                    let moves = scrambler.walk(from, steps);
+                    from.play(&moves).map_err(Failure::input)?
+                }
+                None => draw(scrambler, goal),
+            };
             let solution = match self.opened.solver.solve_with(&board, &self.options) {
                 Ok(solution) => solution,
                 Err(SolveError::Limit(_)) if !interrupted() => continue,
@@ -326,57 +299,22 @@ impl Finder {
                 Err(error) => return Err(Failure::table(error)),
             };
             if solution.length >= self.length {
-                return self.cut(&board, solution.moves);
+                let moves = solution.moves;
+                let is_left =
+                    |&start: &usize| metric.length(&moves[start..]) == self.length as usize;
+                let start = (0..=moves.len()).find(is_left).unwrap_or(0);
+                let board = board.play(&moves[..start]).map_err(Failure::input)?;
+                bar.finish_and_clear();
+                return Ok((board, moves[start..].to_vec()));
             }
-            let best = longest.as_ref().map_or(0, |(length, _)| *length);
-            if solution.length >= best {
-                longest = Some((solution.length, board));
+            if solution.length >= longest.0 {
+                longest = (solution.length, board);
             }
         }
-        let searches = self.effort.max_searches;
-        let found = match longest {
-            Some((longest, _)) => format!("in {searches} searches, the longest has {longest}"),
-            None => format!("in {searches} searches, none of which finished"),
-        };
+        bar.finish_and_clear();
         Err(Failure::input(format!(
-            "no board of {wanted} found {found}: ask for a shorter one"
+            "no board of {wanted} found in {} searches, the longest has {}: ask for a shorter one",
+            self.max_searches, longest.0
         )))
-    }
-
-    /// The next board to solve: uniformly random, or the end of a random walk from `longest` or
-    /// from the goal.
-    fn candidate(
-        &self,
-        scrambler: &mut Scrambler,
-        search: u32,
-        longest: Option<&Board>,
-    ) -> Result<Board, Failure> {
-        let goal = self.opened.solver.goal();
-        let (from, steps) = match (self.effort.has_draws, longest) {
-            // Climbs alternate with random boards, because a climb may end below the maximum
-            // length.
-            (true, Some(board)) if search % 2 == 1 => {
-                (board, 1 + (search as usize / 2) % MAX_CLIMB)
-            }
-            (true, _) => return Ok(draw(scrambler, goal)),
-            // The first walks have the requested length. Because a walk may come back towards the
-            // goal, later walks have more moves.
-            (false, _) => (goal.board(), self.length as usize + search as usize / 8),
-        };
-        let moves = scrambler.walk(from, steps);
-        from.play(&moves).map_err(Failure::input)
-    }
-
-    /// Makes the first moves of a solution until the remaining moves have the requested length.
-    fn cut(
-        &self,
-        board: &Board,
-        moves: Vec<Direction>,
-    ) -> Result<(Board, Vec<Direction>), Failure> {
-        let metric = self.opened.solver.metric();
-        let is_left = |&start: &usize| metric.length(&moves[start..]) == self.length as usize;
-        let start = (0..=moves.len()).find(is_left).unwrap_or(0);
-        let board = board.play(&moves[..start]).map_err(Failure::input)?;
-        Ok((board, moves[start..].to_vec()))
     }
 }

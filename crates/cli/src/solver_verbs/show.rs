@@ -5,25 +5,23 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use command::options::{Asked, about};
+use command::options::about;
 use command::quantity::seconds;
 use command::words::counted;
 use command::{Failure, SharedArgs, is_standard_output, print_line};
 use console::Term;
-use pdb_table::AtomicFile;
 use puzzle::{Board, Colours, Direction, Drawing, Goal, Notation, write_letters};
-use serde_json::{Value, json};
+use serde_json::json;
 use session::request::{Draw, Hint, Solve};
 use session::{Request, Response};
 use solver::Mode;
 
-use crate::board::BoardArgs;
-use crate::caller::{Caller, OpenArgs};
+use crate::caller::BoardQuestion;
 
 #[derive(Args, Debug)]
 pub(crate) struct ShowArguments {
     #[command(flatten)]
-    board: BoardArgs,
+    question: BoardQuestion<Hint>,
     /// Moves to show from the board, such as U2RD
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
@@ -43,8 +41,8 @@ pub(crate) struct ShowArguments {
     out: Option<PathBuf>,
     /// Groups of tiles that share a colour: fringe (L-shaped layers), rows (rows of the goal),
     /// partition (parts of --partition) or plain (all tiles)
-    #[arg(long, alias = "colors", default_value = "fringe", value_parser = parse_colours)]
-    colours: ColourChoice,
+    #[arg(long, alias = "colors", default_value = "fringe", value_name = "NAME")]
+    colours: String,
     /// Width and height of a cell in pixels, 16 to 512
     #[arg(long, value_name = "PIXELS", default_value_t = 64, requires = "out",
           value_parser = clap::value_parser!(u32).range(16..=512))]
@@ -55,25 +53,6 @@ pub(crate) struct ShowArguments {
     move_time: Duration,
     #[arg(long, help = about::<Draw>("notation"))]
     notation: Option<Notation>,
-    #[command(flatten)]
-    asked: Asked<Hint>,
-    #[command(flatten)]
-    open: OpenArgs,
-}
-
-/// Colours of the tiles.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum ColourChoice {
-    Named(Colours),
-    Partition,
-}
-
-fn parse_colours(text: &str) -> Result<ColourChoice, String> {
-    if text == "partition" {
-        return Ok(ColourChoice::Partition);
-    }
-    let colours = text.parse().map(ColourChoice::Named);
-    colours.map_err(|_| format!("expected fringe, rows, partition or plain, found `{text}`"))
 }
 
 fn animation_time(text: &str) -> Result<Duration, String> {
@@ -86,15 +65,12 @@ fn animation_time(text: &str) -> Result<Duration, String> {
 
 /// Draws a board and its moves. Returns 1 if no solution was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, Failure> {
-    let given = arguments.board.read(&shared)?;
-    let hint: Hint = arguments.asked.question(&shared, [given.field])?;
-    let caller = Caller::new(shared, &arguments.open, false);
+    let (board, hint, caller) = arguments.question.read(shared, None)?;
     let shared = &caller.shared;
     if let Some(out) = &arguments.out {
         check_name(out)?;
     }
     let (_, goal) = caller.session.subject(&hint.subject)?;
-    let board = given.read.board;
     let drawing = arguments.drawing(shared, &goal)?;
     let (moves, notation) = match arguments.solve {
         true => {
@@ -129,7 +105,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, F
                 "moves": write_letters(&moves),
                 "length": shared.metric().length(&moves),
             });
-            write_svg(shared, out, &svg, &object)?;
+            let line = format!("wrote {}: {} bytes", out.display(), svg.len());
+            shared.write(out, &svg, object, line)?;
         }
         None => print_drawing(shared, arguments.steps, &drawing, &board, &moves)?,
     }
@@ -139,9 +116,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, F
 impl ShowArguments {
     fn drawing(&self, shared: &SharedArgs, goal: &Goal) -> Result<Drawing, Failure> {
         let mut drawing = Drawing::new(goal);
-        drawing.colours = match &self.colours {
-            ColourChoice::Named(colours) => colours.clone(),
-            ColourChoice::Partition => {
+        drawing.colours = match self.colours.as_str() {
+            "partition" => {
                 let spec = shared.spec(goal)?;
                 let partition = spec.partitions().first().ok_or_else(|| {
                     Failure::input(
@@ -150,6 +126,11 @@ impl ShowArguments {
                 })?;
                 Colours::of_partition(partition)
             }
+            name => name.parse().map_err(|_| {
+                Failure::input(format_args!(
+                    "--colours must be fringe, rows, partition or plain, not `{name}`"
+                ))
+            })?,
         };
         (drawing.cell_size, drawing.move_time) = (self.cell, self.move_time);
         Ok(drawing)
@@ -166,24 +147,6 @@ fn check_name(out: &Path) -> Result<(), Failure> {
             out.display()
         ))),
     }
-}
-
-/// Writes a picture to a file or standard output. After writing a file, prints `object` with
-/// `--json`, otherwise a line of text.
-pub(crate) fn write_svg(
-    shared: &SharedArgs,
-    out: &Path,
-    svg: &str,
-    object: &Value,
-) -> Result<(), Failure> {
-    if is_standard_output(out) {
-        print_line(svg.trim_end());
-        return Ok(());
-    }
-    AtomicFile::write(out, &[svg.as_bytes()]).map_err(Failure::table)?;
-    let (file, bytes) = (out.display(), svg.len());
-    shared.report(object, format_args!("wrote {file}: {bytes} bytes"));
-    Ok(())
 }
 
 /// Whether drawings on standard output have colours.

@@ -8,25 +8,23 @@ use std::time::Instant;
 
 use clap::Args;
 use command::options::Asked;
-use command::quantity::count_within;
+use command::table::TableFormat;
 use command::{
     ActiveGuard, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
     waiting_for_input,
 };
 use pdb_table::lock;
-use puzzle::board_text::{ListedBoard, Note};
-use puzzle::{Goal, Metric, MoveOrder};
+use puzzle::board_text::Note;
+use puzzle::{Metric, MoveOrder};
 use session::Control;
 use session::request::Solve;
 use solver::{DuplicatePruning, Mode, Side, Status, Summary, ThreadPermits, ordered_map};
 
+use crate::VERBS;
 use crate::answer::Answer;
-use crate::board::{print_notes, read_text};
-use crate::boards::{BoardInput, BoardText, Boards, BoardsArgs};
+use crate::boards::{BoardInput, Boards, BoardsArgs, print_notes};
 use crate::caller::{Caller, OpenArgs};
 use crate::summary::write;
-use crate::text_table::TableFormat;
-use crate::verb_options::VERBS;
 
 #[derive(Args)]
 #[command(mut_arg("max_memory", |arg| arg.alias("memory")))]
@@ -51,12 +49,12 @@ pub(crate) struct SolveArguments {
     record: Option<PathBuf>,
     /// With --record: search every Nth recorded part again, and compare the nodes; 1 is all parts
     #[arg(long, value_name = "N", requires = "record",
-          value_parser = count_within(1..=u32::MAX.into()), allow_negative_numbers = true)]
-    recheck: Option<u64>,
+          value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    recheck: Option<u32>,
     /// Stop when it is proved that every solution has at least this number of moves
-    #[arg(long, value_name = "MOVES", value_parser = count_within(1..=u32::MAX.into()),
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..),
           allow_negative_numbers = true)]
-    at_least: Option<u64>,
+    at_least: Option<u32>,
     /// At the end, print a summary of lengths, nodes and times of all boards, as text, csv or
     /// markdown. With --quiet the answers are omitted; with --json the summary is printed on
     /// standard error
@@ -68,10 +66,7 @@ pub(crate) struct SolveArguments {
 struct Run {
     caller: Caller,
     request: Solve,
-    pruning: DuplicatePruning,
-    record: Option<PathBuf>,
-    recheck: Option<u32>,
-    at_least: Option<u32>,
+    arguments: SolveArguments,
     permits: Option<Arc<ThreadPermits>>,
     /// Whether boards come from a list, one per line.
     in_list: bool,
@@ -81,46 +76,46 @@ struct Run {
 
 impl SolveArguments {
     /// Rejects options that do not apply to the mode or the metric.
-    fn check(&self, request: &Solve, is_build: bool) -> Result<(), Failure> {
-        let mode = request.mode.unwrap_or_default();
+    fn check(&self, request: &Solve) -> Result<(), Failure> {
+        let (mode, metric) = (request.mode.unwrap_or_default(), request.tables.metric());
+        let is_single = (mode, metric) == (Mode::Optimal, Metric::Single);
         let is_of_search = self.order.is_some() || self.pruning != DuplicatePruning::default();
-        let is_recordable = (mode, request.tables.metric()) == (Mode::Optimal, Metric::Single)
-            && request.search.side != Some(Side::Goal);
-        let message = match (mode, request.tables.metric()) {
-            _ if self.record.is_some() && !is_recordable => {
-                "--record applies to --mode optimal and single moves, from the start".to_owned()
-            }
-            (Mode::Strategic | Mode::Anytime, _) if self.at_least.is_some() => {
-                format!("--at-least applies to --mode optimal: leave it out with {mode}")
-            }
-            (Mode::Optimal, Metric::Multi) if is_of_search => {
-                "--pruning and --order apply to single moves: leave them out with --metric multi"
-                    .to_owned()
-            }
-            (Mode::Strategic | Mode::Anytime, _) if is_of_search => {
-                format!("--pruning and --order apply to --mode optimal: leave them out with {mode}")
-            }
-            (Mode::Strategic, _) if request.tables.is_named() || is_build => {
+        let is_of_tables = request.tables.is_named() || self.open.build;
+        let rules = [
+            (
+                self.record.is_some() && !(is_single && request.search.side != Some(Side::Goal)),
+                "--record applies to --mode optimal and single moves, from the start",
+            ),
+            (
+                self.at_least.is_some() && mode != Mode::Optimal,
+                "--at-least applies to --mode optimal: leave it out",
+            ),
+            (
+                is_of_search && !is_single,
+                "--pruning and --order apply to --mode optimal and single moves: leave them out",
+            ),
+            (
+                is_of_tables && mode == Mode::Strategic,
                 "--partition and --build are about tables, which --mode strategic does not use: \
-                 leave them out"
-                    .to_owned()
-            }
-            (Mode::Anytime, _) if request.within.is_some_and(|share| share >= 1.0) => {
-                "--within is a share below 100% with --mode anytime, such as 5%".to_owned()
-            }
-            _ => return Ok(()),
-        };
-        Err(Failure::input(message))
+                 leave them out",
+            ),
+            (
+                mode == Mode::Anytime && request.within.is_some_and(|share| share >= 1.0),
+                "--within is a share below 100% with --mode anytime, such as 5%",
+            ),
+        ];
+        let wrong = rules.into_iter().find(|(is_wrong, _)| *is_wrong);
+        wrong.map_or(Ok(()), |(_, message)| Err(Failure::input(message)))
     }
 }
 
 /// Answers all boards; returns the highest exit code that applies.
 pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, Failure> {
     let request = arguments.asked.question(&shared, [("board", "".into())])?;
-    arguments.check(&request, arguments.open.build)?;
+    arguments.check(&request)?;
     check_words(&arguments.given.boards)?;
     let threads = shared.thread_count();
-    let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
+    let boards = waiting_for_input(|| Boards::new(arguments.given.clone(), shared.known_size()))?;
     if arguments.record.is_some() && boards.size_hint() != (1, Some(1)) {
         return Err(Failure::input(
             "--record is for one board, given as an argument",
@@ -135,12 +130,10 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let permits = Arc::new(ThreadPermits::default());
     let mut caller = Caller::new(shared, &arguments.open, boards.is_list());
     caller.session.order = arguments.order;
+    let format = arguments.summary;
     let run = Run {
         request,
-        pruning: arguments.pruning,
-        record: arguments.record,
-        recheck: arguments.recheck.map(|every| every as u32),
-        at_least: arguments.at_least.map(|moves| moves as u32),
+        arguments,
         permits: (!is_anytime).then(|| Arc::clone(&permits)),
         in_list: boards.is_list(),
         printed_notes: Mutex::default(),
@@ -151,7 +144,6 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     // A list ends at the first table error, because the remaining boards would fail with the same
     // message. With --json it continues, so that each board gets an object.
     let stops = is_list && !json;
-    let format = arguments.summary;
     let prints_answers = format.is_none() || !run.caller.shared.quiet;
     let (mut summary, begun) = (Summary::default(), Instant::now());
     let mut exit = 0;
@@ -213,11 +205,7 @@ impl Run {
         report.line = input.line;
         report.mode = Some(self.request.mode.unwrap_or_default());
         if report.status == Status::Error && report.board.is_none() {
-            let text = match &input.text {
-                BoardText::Argument(text) => Some(text.clone()),
-                BoardText::Listed(listed) => Some(listed.text()),
-                BoardText::Unreadable(_) => None,
-            };
+            let text = input.text();
             report.board = text.map(|text| text.trim().chars().take(2000).collect());
         }
         answer
@@ -225,24 +213,15 @@ impl Run {
 
     fn try_answer(&self, input: &BoardInput) -> Result<Answer, Failure> {
         let shared = &self.caller.shared;
-        let read: ListedBoard = match &input.text {
-            BoardText::Argument(text) => read_text(text, shared)?,
-            BoardText::Listed(listed) => listed
-                .parse()
-                .map_err(|error| Failure::input(shared.explain(&error)))?,
-            BoardText::Unreadable(reason) => return Err(Failure::input(reason)),
-        };
+        let (read, goal) = input.read(shared)?;
         self.print_notes(&read.notes, input.line);
-        let goal: Goal = match &read.goal {
-            Some(goal) => goal.clone(),
-            None => shared.goal(Some(read.board.tray()))?,
-        };
         let session = &self.caller.session;
         let control = self.caller.control(input.line);
         let mut question = session.question(&self.request, &control)?;
-        let options = question.options.pruning(self.pruning);
-        let options = options.at_least(self.at_least).recheck(self.recheck);
-        question.options = options.record(self.record.clone());
+        let own = &self.arguments;
+        let options = question.options.pruning(own.pruning);
+        let options = options.at_least(own.at_least).recheck(own.recheck);
+        question.options = options.record(own.record.clone());
         if let Some(permits) = &self.permits {
             question.options = question.options.permits(permits);
         }

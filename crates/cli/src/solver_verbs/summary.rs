@@ -1,9 +1,8 @@
 //! The summary of a list: numbers of boards, and spreads of lengths, nodes and times.
 
+use command::table::{TableFormat, TextTable, grouped, plain};
 use command::words::counted;
 use solver::{Spread, Status, Summary};
-
-use crate::text_table::{TableFormat, TextTable, grouped, plain};
 
 /// All final statuses, with their names in CSV and in text.
 const STATUSES: [(Status, &str, &str); 4] = [
@@ -26,21 +25,18 @@ const STATUSES: [(Status, &str, &str); 4] = [
 /// - if the wall time is known, `wall_ms`, in the column `total`, and `boards_per_second`, in the
 ///   column `mean`.
 pub(crate) fn write(summary: &Summary, format: TableFormat) -> String {
-    let (head, times) = (statuses(summary), times(summary));
-    let table = table(summary);
-    let is_empty = table.rows.is_empty();
+    let (head, times, table) = (statuses(summary), times(summary), table(summary));
+    let table = match table.rows.is_empty() {
+        true => String::new(),
+        false => table.write(format),
+    };
     match format {
-        TableFormat::Csv => csv(summary),
-        TableFormat::Text if is_empty => format!("{head}\n{times}\n"),
-        TableFormat::Text => format!("{head}\n{}{times}\n", table.text()),
+        TableFormat::Csv => csv(summary).write(format),
+        TableFormat::Text => format!("{head}\n{table}{times}\n"),
         TableFormat::Markdown => {
+            let gap = if table.is_empty() { "" } else { "\n" };
             let times = times.replacen('s', "S", 1);
-            // The first column has no name.
-            let table = table.markdown().replacen("|  |", "| |", 1);
-            match is_empty {
-                true => format!("{head}.\n\n{times}.\n"),
-                false => format!("{head}.\n\n{table}\n{times}.\n"),
-            }
+            format!("{head}.\n\n{table}{gap}{times}.\n")
         }
     }
 }
@@ -68,14 +64,8 @@ fn table(summary: &Summary) -> TextTable {
         let mean = [name.to_owned(), grouped(spread.mean, of_mean)];
         mean.into_iter().chain(others).collect()
     };
-    let rows: Vec<Vec<String>> = spreads(summary).map(row).collect();
-    TextTable {
-        columns: ["", "mean", "median", "99 %", "worst"]
-            .map(str::to_owned)
-            .to_vec(),
-        words: 1,
-        rows,
-    }
+    let rows = spreads(summary).map(row).collect();
+    TextTable::new(",mean,median,99 %,worst", 1, rows)
 }
 
 /// For example `3 boards: 2 solved, 1 unsolvable, 0 over a limit, 0 with errors`. If solutions are
@@ -112,42 +102,39 @@ fn times(summary: &Summary) -> String {
     times
 }
 
-fn csv(summary: &Summary) -> String {
-    let plain = |number| plain(number, 3);
+fn csv(summary: &Summary) -> TextTable {
     let boards = summary.boards();
-    let mut lines = vec!["name,boards,mean,median,p99,worst,total".to_owned()];
-    lines.push(format!("boards,{boards},,,,,"));
+    let mut rows = Vec::new();
+    // The numbers are those of the columns from `mean` on.
+    let mut add = |name: &str, boards: usize, numbers: [Option<f64>; 5]| {
+        let words = [name.to_owned(), boards.to_string()];
+        let numbers = numbers.map(|number| number.map_or(String::new(), |own| plain(own, 3)));
+        rows.push(words.into_iter().chain(numbers).collect());
+    };
+    let total = |number| [None, None, None, None, Some(number)];
+    add("boards", boards, [None; 5]);
     for (status, name, _) in STATUSES {
-        lines.push(format!("{name},{},,,,,", summary.count(status)));
+        add(name, summary.count(status), [None; 5]);
     }
     if summary.unproved() > 0 {
-        lines.push(format!("unproved,{},,,,,", summary.unproved()));
+        add("unproved", summary.unproved(), [None; 5]);
     }
-    for (name, spread, _) in spreads(summary) {
-        let numbers = [
-            spread.mean,
-            spread.median,
-            spread.p99,
-            spread.worst,
-            spread.total,
-        ];
-        let numbers = numbers.map(plain).join(",");
-        lines.push(format!("{name},{},{numbers}", spread.boards));
+    for (name, own, _) in spreads(summary) {
+        let numbers = [own.mean, own.median, own.p99, own.worst, own.total];
+        add(name, own.boards, numbers.map(Some));
     }
-    lines.push(format!(
-        "search_ms,{boards},,,,,{}",
-        plain(summary.search_ms())
-    ));
+    add("search_ms", boards, total(summary.search_ms()));
     if let Some(wall) = summary.wall_time() {
-        lines.push(format!(
-            "wall_ms,{boards},,,,,{}",
-            plain(wall.as_secs_f64() * 1e3)
-        ));
+        add("wall_ms", boards, total(wall.as_secs_f64() * 1e3));
     }
     if let Some(rate) = summary.boards_per_second() {
-        lines.push(format!("boards_per_second,{boards},{},,,,", plain(rate)));
+        add(
+            "boards_per_second",
+            boards,
+            [Some(rate), None, None, None, None],
+        );
     }
-    lines.join("\n") + "\n"
+    TextTable::new("name,boards,mean,median,p99,worst,total", 1, rows)
 }
 
 #[cfg(test)]

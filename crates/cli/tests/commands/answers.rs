@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::file::folder;
 use crate::questions::{Question, ask_all};
 use crate::run::Run;
+use crate::run::folder;
 use crate::solver_verbs::run::solver;
 
 /// The arguments for a question.

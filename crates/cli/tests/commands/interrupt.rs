@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::file::folder;
 use crate::pdb_gen_verbs::run::pdb_gen;
+use crate::run::folder;
 use crate::run::{Process, clean, finish, happens, start};
 use crate::solver_verbs::board::HARD_6X6;
 use crate::solver_verbs::run::solver;

@@ -1,23 +1,25 @@
-//! Rules of docs/design.md that the compiler, Clippy and Cargo do not enforce, and the files and
-//! tests that documents name. Sources are compared as text.
+//! Rules of docs/design.md that the compiler, Clippy and Cargo do not enforce; files, tests and node
+//! counts that documents name. scripts/bench.py makes the tables of docs/results.md from
+//! docs/results/*.json; `scripts/bench.py --check` compares them.
 
 use std::collections::BTreeSet;
 use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 #[rustfmt::skip]
 const LIBRARIES: &[&str] = &["puzzle", "pdb-table", "pdb-gen", "solver", "lab", "plot", "session"];
 
-/// Text that the code of some crates does not contain, these crates, and the reason. (`static mut`
-/// needs unsafe code, which the lint `unsafe_code` and docs/unsafe.md limit.)
-const FORBIDDEN: [(&str, &[&str], &str); 7] = [
-    ("std::env::", LIBRARIES, "callers read the environment"),
-    ("process::exit", LIBRARIES, "callers end the process"),
-    ("thread_local!", LIBRARIES, "callers own all state"),
-    ("std::fs", &["puzzle"], "no I/O"),
-    ("std::thread", &["puzzle"], "no threads"),
-    ("Instant", &["puzzle"], "equal text gives equal values"),
-    ("SystemTime", &["puzzle"], "equal text gives equal values"),
+/// Text that the code of these crates does not contain: callers read the environment, end the
+/// process and own all state; `puzzle` has no I/O, threads and clock. (`static mut` needs unsafe
+/// code, which the lint `unsafe_code` and docs/unsafe.md limit.)
+const FORBIDDEN: [(&[&str], &[&str]); 2] = [
+    (LIBRARIES, &["std::env::", "process::exit", "thread_local!"]),
+    (
+        &["puzzle"],
+        &["std::fs", "std::thread", "Instant", "SystemTime"],
+    ),
 ];
 
 pub(crate) fn root() -> PathBuf {
@@ -76,16 +78,12 @@ fn crates() -> Vec<(String, BTreeSet<String>)> {
 #[test]
 fn crates_depend_only_on_crates_that_their_row_names_and_that_come_before_them() {
     let crates = crates();
-    let is_member = |(path, _): &&(String, String)| path.matches('/').count() == 2;
-    let manifests = files("toml");
-    let manifests = manifests
+    let is_member = |path: &str| path.matches('/').count() == 2 && path.ends_with("/Cargo.toml");
+    let members = files("toml")
         .iter()
-        .filter(|file| file.0.ends_with("/Cargo.toml"));
-    assert_eq!(
-        crates.len(),
-        manifests.filter(is_member).count(),
-        "the rows of the table"
-    );
+        .filter(|file| is_member(&file.0))
+        .count();
+    assert_eq!(crates.len(), members, "the rows of the table");
     for (number, (name, allowed)) in crates.iter().enumerate() {
         let manifest = text(&format!("crates/{name}/Cargo.toml"));
         let section = manifest.split("\n[dependencies]\n").nth(1).unwrap();
@@ -142,14 +140,15 @@ fn libraries_leave_the_process_to_their_callers() {
         if !LIBRARIES.contains(&name) || path.contains("/src/bin/") {
             continue;
         }
-        for (text, _, reason) in FORBIDDEN.iter().filter(|rule| rule.1.contains(&name)) {
-            assert!(!code.contains(text), "{path}: {text}: {reason}");
-        }
+        let rules = FORBIDDEN.iter().filter(|rule| rule.0.contains(&name));
+        let found = rules
+            .flat_map(|rule| rule.1)
+            .find(|text| code.contains(**text));
+        assert_eq!(found, None, "{path}");
         assert_eq!(code.lines().find(names_option), None, "{path}");
     }
 }
 
-/// docs/unsafe.md lists the files with unsafe code.
 #[test]
 fn unsafe_code_is_only_in_the_listed_files() {
     let page = text("docs/unsafe.md");
@@ -184,4 +183,68 @@ fn tests_and_files_named_in_the_page_on_reliability_exist() {
         }
     }
     assert!(tests > 40, "{tests} names of tests");
+}
+
+/// The exact rows of docs/results/`group`.json.
+pub(crate) fn exact_rows(group: &str) -> Vec<Value> {
+    let data: Value = serde_json::from_str(&text(&format!("docs/results/{group}.json"))).unwrap();
+    let rows = data["rows"].as_array().unwrap().iter();
+    rows.filter(|row| row["exact"] == true).cloned().collect()
+}
+
+/// The numbers of nodes and boards in the only row of parent-only.json with this name and preset.
+fn nodes_and_boards(group: &str, name: &str, preset: &str) -> [u64; 2] {
+    let mut rows = exact_rows(group);
+    rows.retain(|row| row["name"] == name && row["preset"] == preset);
+    assert_eq!(rows.len(), 1, "{group}: {name}, {preset}");
+    ["nodes", "boards"].map(|field| rows[0][field].as_u64().unwrap())
+}
+
+/// Tests of the crate `solver` that search with large tables contain the total of docs/results;
+/// documents contain the mean per board, some without decimals.
+#[test]
+fn node_counts_in_tests_and_documents_equal_the_results() {
+    let (felner, compressed) = ("felner1000", "felner1000, blank-compressed, ULRD");
+    let picture = |preset| {
+        (
+            felner,
+            preset,
+            format!("crates/puzzle/partitions/4x4-{preset}.txt"),
+        )
+    };
+    let tests = "crates/solver/tests/boards";
+    let mut places = ["6-6-3", "small", "7-8", "best", "fewest"]
+        .map(picture)
+        .to_vec();
+    places.push((felner, "7-8", format!("{tests}/known_answers.rs")));
+    places.push((compressed, "7-8", format!("{tests}/known_answers.rs")));
+    places.push(("korf100", "6-6-3", format!("{tests}/fifteen_puzzle.rs")));
+    places.push((compressed, "7-8", "docs/design.md".to_owned()));
+    for (name, preset, file) in places {
+        let [nodes, boards] = nodes_and_boards("parent-only", name, preset);
+        let tenths = (nodes * 10 + boards / 2) / boards;
+        let (whole, tenth) = (tenths / 10, tenths % 10);
+        let forms = match file.ends_with(".rs") {
+            true => vec![nodes.to_string()],
+            false => vec![format!("{whole}.{tenth}"), format!(" {whole} ")],
+        };
+        let text = text(&file).replace([',', '_'], "");
+        assert!(
+            forms.iter().any(|form| text.contains(form)),
+            "{file}: {forms:?}"
+        );
+    }
+    // The guide says how many times fewer nodes large tables need.
+    let guide = text("docs/pdb-gen.md");
+    let nodes = |preset| nodes_and_boards(felner, felner, preset)[0] as f64;
+    for preset in ["7-8", "best"] {
+        let times = format!(" {} times", (nodes("6-6-3") / nodes(preset)).round());
+        let parts = [
+            &format!("pdb-gen --partition {preset} "),
+            "--both-sides",
+            &times,
+        ];
+        let is_found = |line: &str| parts.iter().all(|part| line.contains(part));
+        assert!(guide.lines().any(is_found), "not found: {parts:?}");
+    }
 }

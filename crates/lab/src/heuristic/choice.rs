@@ -10,12 +10,10 @@ use pdb_table::{Cancel, Code, Control, Encoding, TableError, codes, lock};
 use puzzle::{Cell, Goal, HeuristicSpec, Metric, PartitionError, TableId, TableKind, Tray};
 use solver::{PatternGeometry, PatternLookup, PatternTable};
 
-use super::any_heuristic::AnyHeuristic;
+use super::any_heuristic::{AnyHeuristic, Maximum};
 use super::inversion_distance::InversionDistance;
 use super::linear_conflict::LinearConflict;
-use super::manhattan::Manhattan;
-use super::maximum::Maximum;
-use super::misplaced::{Misplaced, Zero};
+use super::manhattan::{Manhattan, Misplaced, Zero};
 use super::pattern_database::{PatternDatabase, TableView, ViewPart};
 use super::walking_distance::WalkingDistance;
 

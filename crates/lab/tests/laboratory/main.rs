@@ -8,6 +8,5 @@ const IS_LONG: bool = cfg!(feature = "long-tests");
 mod common;
 mod compare;
 mod heuristic;
-mod node_count;
 mod search;
 mod tune;

@@ -8,8 +8,11 @@ use std::time::Duration;
 use lab::tune::{
     Cancel, Candidate, Control, Stage, TuneError, TuneEvent, TuneOptions, TuneReport, tune,
 };
-use puzzle::{Cell, CellSet, Goal, HeuristicSpec, Pattern, Scrambler, State, TableKind, Tray};
+use puzzle::{
+    Cell, CellSet, Direction, Goal, HeuristicSpec, Pattern, Scrambler, State, TableKind, Tray,
+};
 use rustc_hash::FxBuildHasher;
+use solver::{DuplicatePruning, Side, SolveOptions, Solver};
 
 fn options(size: &str, blank: usize, sizes: &[usize]) -> TuneOptions {
     let (tray, blank) = (size.parse().unwrap(), Cell::new(blank));
@@ -81,7 +84,7 @@ fn all_states(tray: Tray, blank: Cell) -> Vec<State> {
     let mut next = 0;
     while let Some(state) = states.get(next).cloned() {
         next += 1;
-        for direction in puzzle::Direction::ALL {
+        for direction in Direction::ALL {
             let mut moved = state.clone();
             if moved.slide(direction) && seen.insert(moved.clone()) {
                 states.push(moved);
@@ -354,4 +357,94 @@ fn a_tuning_is_reported_and_can_be_cancelled() {
     };
     let stopped = tune(&options, &Control::new(cancel, Some(Arc::new(listener))));
     assert_eq!(stopped, Err(TuneError::Cancelled));
+}
+
+fn search_options(
+    tray: Tray,
+    blank: Cell,
+    kind: TableKind,
+    name: &str,
+    boards: usize,
+) -> TuneOptions {
+    let goal = Goal::with_blank(tray, blank);
+    let spec = HeuristicSpec::builder(&goal)
+        .kind(kind)
+        .parse(name)
+        .unwrap();
+    let parts = spec
+        .partitions()
+        .iter()
+        .map(|p| p.patterns().iter().map(Pattern::tiles).collect());
+    let mut scrambler = Scrambler::new(3);
+    let patterns = spec.partitions()[0].patterns().iter();
+    let sizes = patterns.map(|p| p.tiles().len()).collect();
+    let mut options = TuneOptions::new(tray, blank, sizes);
+    options.kind = kind;
+    options.states = 10;
+    options.max_entries = 0;
+    options.finalists = 0;
+    options.searched = (0..boards).map(|_| scrambler.draw(tray, blank)).collect();
+    options.known = vec![parts.collect()];
+    options
+}
+
+fn check(tray: Tray, blank: Cell, kind: TableKind, name: &str, boards: usize, orders: usize) {
+    let options = search_options(tray, blank, kind, name, boards);
+    let tuned = tune(&options, &Control::default()).unwrap();
+    let candidate = &tuned.candidates[0];
+    assert_eq!(candidate.nodes.len(), 24);
+    let goal = Goal::with_blank(tray, blank);
+    for &(order, nodes) in candidate.nodes.iter().take(orders) {
+        let letters: String = order.map(Direction::letter).iter().collect();
+        let pictures = candidate.pictures(tray, blank).into_iter();
+        let pictures = pictures.map(|mut picture| {
+            picture.order = Some(order);
+            format!("{picture}\n")
+        });
+        let text: String = pictures.collect();
+        let spec = HeuristicSpec::builder(&goal)
+            .kind(kind)
+            .file("p.txt", Ok(text))
+            .parse("p.txt")
+            .unwrap();
+        let solver = Solver::build(goal.clone(), spec).unwrap();
+        let plain = SolveOptions::default()
+            .side(Side::Start)
+            .pruning(DuplicatePruning::ParentOnly);
+        let solve = |state: &State| {
+            let board = goal.board_of(state).unwrap();
+            solver.solve_with(&board, &plain).unwrap().stats.generated
+        };
+        let expected: u64 = options.searched.iter().map(solve).sum();
+        let found = nodes * boards as f64;
+        assert!(
+            (found - expected as f64).abs() < 0.5,
+            "{name} {letters}: {found}, {expected}"
+        );
+    }
+}
+
+#[test]
+fn counts_of_every_order_equal_the_solvers() {
+    let tray = Tray::new(3, 3).unwrap();
+    for blank in [0, 1, 4] {
+        check(tray, Cell::new(blank), TableKind::ZeroAware, "5-3", 15, 24);
+    }
+    check(
+        tray,
+        Cell::new(8),
+        TableKind::BlankCompressed,
+        "4-4",
+        15,
+        24,
+    );
+}
+
+#[test]
+fn counts_of_the_15_puzzle_equal_the_solvers() {
+    let tray = Tray::new(4, 4).unwrap();
+    let count = if cfg!(feature = "long-tests") { 3 } else { 1 };
+    for blank in [5, 0, 1].into_iter().take(count) {
+        check(tray, Cell::new(blank), TableKind::ZeroAware, "6-6-3", 3, 2);
+    }
 }

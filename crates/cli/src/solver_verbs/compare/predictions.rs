@@ -4,15 +4,14 @@
 //! The method is that of Korf, Reid and Edelkamp (2001): all boards are searched to the same bound.
 //! A search does not stop at the goal, so it expands all nodes within the bound.
 
-use command::words::csv_field;
-use command::{Failure, interrupted, print_line};
+use command::table::{TableFormat, TextTable, brief, plain};
+use command::{Failure, interrupted};
 use lab::prediction::{Distribution, count_expanded};
 use lab::{Comparison, HeuristicFactory, Limits, Position};
 use puzzle::Cell;
 use solver::{ThreadPermits, ordered_map};
 
 use super::table::RecordGroup;
-use crate::text_table::{TableFormat, TextTable, brief, plain};
 
 /// Expanded and predicted nodes of the iterations with one bound, summed over all boards of a set.
 #[derive(Clone, PartialEq, Debug)]
@@ -95,19 +94,9 @@ pub(crate) fn predictions(
     Ok(predictions)
 }
 
-/// Prints the predictions below the table of the comparison, except in CSV.
-pub(crate) fn print(predictions: &[Prediction], format: TableFormat) {
-    let table = text_table(predictions);
-    match format {
-        TableFormat::Text => print_line(format_args!("\n{}", table.text().trim_end())),
-        TableFormat::Markdown => print_line(format_args!("\n{}", table.markdown().trim_end())),
-        TableFormat::Csv => {}
-    }
-}
-
-/// The predictions as a text table. The numbers are means per board.
-fn text_table(predictions: &[Prediction]) -> TextTable {
-    let rows = predictions.iter().map(|own| {
+/// The predictions as text or Markdown, with means per board, or as CSV, with sums over the boards.
+pub(crate) fn write(predictions: &[Prediction], format: TableFormat) -> String {
+    let means = |own: &Prediction| {
         let boards = own.boards as f64;
         vec![
             format!("{} {} {}", own.boards, own.size, own.set),
@@ -120,29 +109,25 @@ fn text_table(predictions: &[Prediction]) -> TextTable {
                 expanded => format!("{:.3}", own.predicted / expanded as f64),
             },
         ]
-    });
-    let columns = "boards heuristic bound expanded predicted ratio";
-    TextTable {
-        columns: columns.split(' ').map(str::to_owned).collect(),
-        words: 2,
-        rows: rows.collect(),
-    }
-}
-
-/// The predictions as CSV. The numbers are sums over the boards.
-pub(crate) fn csv(predictions: &[Prediction]) -> String {
-    let line = |own: &Prediction| {
-        let Prediction {
-            set,
-            size,
-            boards,
-            bound,
-            expanded,
-            ..
-        } = own;
-        let (heuristic, predicted) = (csv_field(&own.heuristic), plain(own.predicted, 4));
-        format!("{set},{size},{heuristic},{boards},{bound},{expanded},{predicted}\n")
     };
-    let lines: String = predictions.iter().map(line).collect();
-    format!("set,size,heuristic,boards,bound,expanded,predicted\n{lines}")
+    let sums = |own: &Prediction| {
+        let words = [&own.set, &own.size, &own.heuristic].map(String::clone);
+        let numbers = [own.boards as u64, own.bound.into(), own.expanded];
+        let numbers = numbers.iter().map(u64::to_string);
+        let words = words.into_iter().chain(numbers);
+        words.chain([plain(own.predicted, 4)]).collect()
+    };
+    let table = match format {
+        TableFormat::Csv => TextTable::new(
+            "set,size,heuristic,boards,bound,expanded,predicted",
+            3,
+            predictions.iter().map(sums).collect(),
+        ),
+        _ => TextTable::new(
+            "boards,heuristic,bound,expanded,predicted,ratio",
+            2,
+            predictions.iter().map(means).collect(),
+        ),
+    };
+    table.write(format)
 }

@@ -19,14 +19,14 @@ use std::time::{Duration, Instant};
 use fs4::fs_std::FileExt as _;
 use tempfile::TempDir;
 
-#[cfg(unix)]
-use crate::file::files;
-use crate::file::{folder, only_file};
 #[cfg(target_os = "linux")]
 use crate::pdb_gen_verbs::run::clean;
 use crate::pdb_gen_verbs::run::{FORMS, pdb_gen};
 #[cfg(unix)]
 use crate::pdb_gen_verbs::run::{Process, Run, command_at, finish, happens, start};
+#[cfg(unix)]
+use crate::run::files;
+use crate::run::{folder, only_file};
 
 /// A build of this table takes a few tenths of a second with one thread, and writes checkpoints of
 /// about 10 MB.

@@ -6,10 +6,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 use sha1::{Digest, Sha1};
 
-use crate::file::{files, folder, only_file};
 #[cfg(unix)]
 use crate::pdb_gen_verbs::run::happens;
 use crate::pdb_gen_verbs::run::{Run, command_at, finish, pdb_gen, run, start};
+use crate::run::{files, folder, only_file};
 
 /// Git's object name of a file with these bytes.
 fn blob_id(bytes: &[u8]) -> String {
@@ -71,7 +71,7 @@ fn the_table_is_built_once_and_kept() {
     assert_eq!(first, fs::read(&table).unwrap()[4096..]);
     // The second export reads the changed table and does not build it again: the changed value is
     // in the output.
-    let changed = crate::pdb_gen_verbs::selection::forged(&fs::read(&table).unwrap(), |payload| {
+    let changed = crate::pdb_gen_verbs::damage::forged(&fs::read(&table).unwrap(), |payload| {
         payload[100] += 1;
     });
     fs::write(&table, changed).unwrap();
@@ -290,7 +290,7 @@ fn files_larger_than_the_disk_are_rejected_before_a_build() {
         code=$?; ls -A \"$2\"; exit $code";
     if let Some(run) = crate::pdb_gen_verbs::place::in_own_mounts(script, folder.path()) {
         let line = run.fails(2);
-        assert!(line.contains("out needs 16.00 MiB"), "{line}");
+        assert!(line.contains("16.00 MiB are needed"), "{line}");
     }
 }
 

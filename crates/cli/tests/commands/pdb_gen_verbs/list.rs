@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use crate::file::{files, folder};
 use crate::pdb_gen_verbs::run::{
     Run, build_small_tables, command_at, finish, info, pdb_gen, run, start,
 };
+use crate::run::{files, folder};
 
 fn list(tables: &Path, arguments: &[&str]) -> Run {
     finish(start(command_at(tables, ["list"]).args(arguments)))

@@ -14,14 +14,14 @@ use std::thread;
 #[cfg(unix)]
 use std::time::{Duration, Instant};
 
-#[cfg(unix)]
-use crate::file::files;
-use crate::file::{folder, only_file, sums};
 #[cfg(target_os = "linux")]
 use crate::pdb_gen_verbs::run::Run;
 use crate::pdb_gen_verbs::run::{Process, clean, command, command_at, finish, pdb_gen, start};
 #[cfg(unix)]
 use crate::pdb_gen_verbs::run::{happens, info};
+#[cfg(unix)]
+use crate::run::files;
+use crate::run::{folder, only_file, sums};
 
 #[test]
 fn the_directory_comes_from_option_variable_or_user() {

@@ -5,8 +5,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::file::{files, folder, sums};
 use crate::pdb_gen_verbs::run::{finish, pdb_gen, run, start};
+use crate::run::{files, folder, sums};
 
 fn tune(out: &std::path::Path, words: &str) -> crate::pdb_gen_verbs::run::Run {
     let mut command = crate::pdb_gen_verbs::run::command();

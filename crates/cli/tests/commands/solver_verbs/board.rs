@@ -189,11 +189,7 @@ impl Board {
             }
             layer = next;
         }
-        Distances {
-            width: self.width,
-            cells: self.numbers.len(),
-            of_code,
-        }
+        Distances { of_code }
     }
 }
 
@@ -221,8 +217,6 @@ fn neighbours(cell: usize, width: usize, cells: usize) -> impl Iterator<Item = u
 
 /// Distance to the goal for every board that can reach it.
 pub(crate) struct Distances {
-    width: usize,
-    cells: usize,
     of_code: HashMap<u64, usize, BuildHasherDefault<CodeHasher>>,
 }
 
@@ -231,32 +225,8 @@ impl Distances {
         self.of_code.contains_key(&code(board))
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.of_code.len()
-    }
-
     pub(crate) fn largest(&self) -> usize {
         self.of_code.values().copied().max().unwrap()
-    }
-
-    /// The boards at this distance from the goal.
-    pub(crate) fn boards_at(&self, distance: usize) -> impl Iterator<Item = Board> {
-        let all = self.of_code.iter();
-        let found = all.filter(move |&(_, &own)| own == distance);
-        found.map(|(&code, _)| self.board(code))
-    }
-
-    /// All boards.
-    pub(crate) fn boards(&self) -> impl Iterator<Item = Board> {
-        self.of_code.keys().map(|&code| self.board(code))
-    }
-
-    fn board(&self, code: u64) -> Board {
-        let number = |cell| (code >> (BITS * cell)) as u16 & ((1 << BITS) - 1);
-        Board {
-            width: self.width,
-            numbers: (0..self.cells).map(number).collect(),
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::board::{Board, HARD_6X6, Random, WAYS};
+use super::board::{Board, HARD_6X6, WAYS};
 use super::run::{batch, folder, solver, string};
 use crate::IS_LONG;
 
@@ -129,34 +129,6 @@ fn objects_agree_with_an_independent_search() {
         }
     }
     assert!(checked > 0);
-}
-
-#[test]
-fn moves_agree_with_an_independent_implementation() {
-    let folder = folder();
-    let mut random = Random(7);
-    for (width, height) in [(2, 2), (3, 3), (4, 4), (5, 3), (6, 6)] {
-        let goal = Board::goal(width, height, width * height - 1);
-        let start = goal.walk(40, &mut random);
-        // Random legal moves, written as letters.
-        let mut now = start.clone();
-        let mut moves = String::new();
-        for _ in 0..30 {
-            let way = WAYS[random.below(4)];
-            if let Some(next) = now.moved(way) {
-                now = next;
-                moves.push(way);
-            }
-        }
-        let end = solver(folder.path(), ["apply", &start.rows(), &moves]).succeeds();
-        assert_eq!(end.trim_end(), now.rows());
-        let inverse = solver(folder.path(), ["invert", &moves]).succeeds();
-        let back = solver(folder.path(), ["apply", &now.rows(), inverse.trim_end()]).succeeds();
-        assert_eq!(back.trim_end(), start.rows());
-        let blank = solver(folder.path(), ["invert", "--notation", "blank", &moves]).succeeds();
-        assert_eq!(blank, inverse, "opposites are opposites in either notation");
-    }
-    assert!(!folder.path().join("tables").exists());
 }
 
 #[test]

@@ -2,9 +2,7 @@
 
 use std::process::Command;
 
-use serde_json::json;
-
-use super::board::{Board, Random, WAYS, opposite};
+use super::board::Board;
 use super::run::{folder, solver, string};
 use crate::run::clean;
 
@@ -50,38 +48,6 @@ fn help_grows_in_four_steps() {
     let words = ["hint", "-q", "--step", "3", "--notation", "blank", EASY];
     let said = solver(folder.path(), words).succeeds();
     assert!(said.contains("5 up (D)"), "{said}");
-}
-
-/// Compares the hints for all boards of the 3x2 with an independent search.
-#[test]
-fn objects_agree_with_an_independent_search() {
-    let folder = folder();
-    let goal = Board::goal(3, 2, 5);
-    let distances = goal.all_distances();
-    solver(folder.path(), ["hint", "1 2 3/4 5 0"]).solves();
-    let mut boards: Vec<Board> = distances.boards().collect();
-    boards.sort_by_key(Board::rows);
-    for board in boards.into_iter().step_by(9) {
-        let distance = distances[&board];
-        let object = solver(folder.path(), ["hint", "--json", &board.rows()]).object(0);
-        assert_eq!(object["distance"], distance);
-        assert_eq!(
-            (&object["exact"], &object["bound"]),
-            (&json!(true), &json!(distance))
-        );
-        let good = WAYS.into_iter().filter(|&way| {
-            let next = board.moved(way);
-            next.is_some_and(|next| distances[&next] < distance)
-        });
-        let mut good: Vec<String> = good.map(String::from).collect();
-        let moves = object["moves"].as_array().unwrap().iter();
-        let mut found: Vec<&str> = moves.map(|step| step["moves"].as_str().unwrap()).collect();
-        good.sort_unstable();
-        found.sort_unstable();
-        assert_eq!(found, good, "{board:?}");
-        let (end, count) = board.play(object["solution"].as_str().unwrap());
-        assert_eq!((&end, count), (&goal, distance));
-    }
 }
 
 #[test]
@@ -211,83 +177,7 @@ fn illegal_moves_are_named() {
     assert_eq!(run.code, Some(1));
 }
 
-/// Compares the ratings of random games on the 3x3 with an independent search.
-#[test]
-fn ratings_agree_with_an_independent_search() {
-    let folder = folder();
-    let goal = Board::goal(3, 3, 8);
-    let distances = goal.all_distances();
-    let mut random = Random(3);
-    solver(folder.path(), ["hint", EASY]).solves();
-    for _ in 0..20 {
-        let start = goal.walk(40, &mut random);
-        let (mut now, mut moves, mut lost) = (start.clone(), String::new(), Vec::new());
-        while lost.len() < 25 {
-            let way = WAYS[random.below(4)];
-            if moves.chars().next_back().map(opposite) == Some(way) {
-                continue;
-            }
-            if let Some(next) = now.moved(way) {
-                lost.push(distances[&next] + 1 - distances[&now]);
-                moves.push(way);
-                now = next;
-            }
-        }
-        let words = ["rate", "--json", &start.rows(), &moves];
-        let object = solver(folder.path(), words).object(0);
-        let steps = object["steps"].as_array().unwrap().iter();
-        let found: Vec<usize> = steps
-            .map(|s| s["lost"].as_u64().unwrap() as usize)
-            .collect();
-        assert_eq!(found, lost, "{start:?} {moves}");
-        assert_eq!(object["distance"], distances[&start]);
-        assert_eq!(object["left"], distances[&now]);
-        assert_eq!(object["exact"], true);
-        let kept = lost.iter().filter(|&&lost| lost == 0).count();
-        assert_eq!(object["kept"], kept);
-        assert_eq!(object["credit"], json!(kept as f64 * 4.0));
-    }
-}
-
 const BOARD: &str = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
-
-#[test]
-fn sums_equal_those_of_the_search() {
-    let folder = folder();
-    for words in [
-        "--partition 6-6-3",
-        "--partition 6-6-3 --kind blank-compressed",
-        "--partition manhattan",
-        "--metric multi --partition lines",
-        "--partition 4-4-4-3",
-    ] {
-        let words: Vec<&str> = words.split(' ').collect();
-        let probe = solver(
-            folder.path(),
-            [&["probe", "--json", BOARD], &words[..]].concat(),
-        );
-        let probe = probe.object(0);
-        let solved = [&["--json", "--max-nodes", "1", BOARD], &words[..]].concat();
-        let solved = solver(folder.path(), solved).object(1);
-        assert_eq!(probe["estimate"], solved["h0"], "{words:?}");
-        assert_eq!(
-            probe["tables"],
-            words[words.len() - 1].replace("blank-compressed", "6-6-3")
-        );
-        let views = probe["views"].as_array().unwrap();
-        let sums = views.iter().map(|view| {
-            let parts = view["parts"].as_array().unwrap();
-            let sum: u64 = parts
-                .iter()
-                .map(|part| part["value"].as_u64().unwrap())
-                .sum();
-            assert_eq!(view["sum"], sum);
-            sum
-        });
-        let best = sums.chain(probe["table_free"].as_u64()).max();
-        assert_eq!(probe["estimate"].as_u64(), best, "{words:?}");
-    }
-}
 
 /// Compares the printed values with the bytes in the table files.
 #[test]

@@ -1,43 +1,13 @@
-//! Accepted boards and options, and errors that name the positions of wrong input.
+//! Accepted boards and options, errors that name the positions of wrong input, and help, completions and
+//! manual pages with each verb's own options.
 
-use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
 
+use crate::run::files;
+use crate::run::{clean, finish, start};
 use crate::solver_verbs::board::Random;
 use crate::solver_verbs::run::{batch, folder, solver, string};
-
-#[test]
-fn all_board_formats_are_accepted() {
-    let folder = folder();
-    let mut answers = BTreeSet::new();
-    for (size, board) in [
-        (false, "8 6 7/2 5 4/3 0 1"),
-        (false, " 8  6 7 / 2 5 4 / 3 0 1 / "),
-        (false, "8,6,7/2,5,4/3,0,1"),
-        (false, "8, 6, 7\n2, 5, 4\n3, 0, 1\n"),
-        (false, "8 6 7\r\n2 5 4\r\n3 0 1\r\n"),
-        (false, "8\t6\t7\n2\t5\t4\n3\t_\t1"),
-        (false, "8 6 7/2 5 4/3 - 1"),
-        (false, "8 6 7; 2 5 4; 3 0 1"),
-        (false, "|8|6|7|\n+-+-+-+\n|2|5|4|\n+-+-+-+\n|3| |1|"),
-        (false, "8 6 7 2 5 4 3 0 1"),
-        (false, "8 6 7/2 5 4/3 . 1"),
-        (false, "8 6 7/2 5 4/3 x 1"),
-        (false, "[[8,6,7],[2,5,4],[3,0,1]]"),
-        (false, "[ [8, 6, 7],\n  [2, 5, 4],\n  [3, 0, 1] ]\n"),
-        (true, "8 6 7 2 5 4 3 0 1"),
-        (true, "8,6,7,2,5,4,3,_,1"),
-        (true, "[8,6,7,2,5,4,3,0,1]"),
-        (true, "8 6 7/2 5 4/3 0 1"),
-    ] {
-        let size = if size { "--size=3x3" } else { "--quiet" };
-        let run = solver(folder.path(), ["--json", size, board]);
-        let object = run.object(0);
-        assert_eq!(object["length"], 31, "{board:?}");
-        answers.insert(string(&object, "moves").to_owned());
-        assert_eq!(object["board"], "8 6 7/2 5 4/3 0 1", "{board:?}");
-    }
-    assert_eq!(answers.len(), 1);
-}
 
 #[test]
 fn bad_boards_are_rejected_with_their_position() {
@@ -281,7 +251,7 @@ fn common_mistakes_name_the_remedy() {
     let loose = said(&["1 2 3/4 5 6/7 0 8", "1", "2", "3"]);
     assert!(loose.contains("`1` is a single number"), "{loose}");
     let list = folder.path().join("boards.txt");
-    std::fs::write(&list, "1 2/0 3\n").unwrap();
+    fs::write(&list, "1 2/0 3\n").unwrap();
     let list = list.to_str().unwrap();
     for words in [&[list][..], &["show", list], &["probe", list]] {
         assert!(said(words).contains("solver --file "), "{words:?}");
@@ -316,4 +286,109 @@ fn common_mistakes_name_the_remedy() {
         line.contains("--max-nodes is 0: expected at least 1"),
         "{line}"
     );
+}
+
+const VERBS: [&str; 10] = [
+    "scramble", "apply", "invert", "check", "hint", "rate", "show", "probe", "explain", "compare",
+];
+
+fn plain(words: &[&str]) -> crate::run::Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_solver"));
+    clean(&mut command);
+    finish("solver", start(command.args(words)))
+}
+
+#[test]
+fn every_shell_gets_completions() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = plain(&["completions", shell]).succeeds();
+        for word in
+            VERBS
+                .into_iter()
+                .chain(["partition", "max-time", "summary", "heuristics", "resume"])
+        {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+}
+
+/// Completions of a verb omit the options that the verb rejects.
+#[test]
+fn completions_of_a_verb_are_its_own_options() {
+    let script = plain(&["completions", "bash"]).succeeds();
+    let block = script.split("solver__subcmd__invert)").nth(1);
+    let block = block
+        .or_else(|| script.split("solver__invert)").nth(1))
+        .unwrap();
+    let options = block.lines().find(|line| line.contains("opts=")).unwrap();
+    assert!(options.contains("--notation"), "{options}");
+    assert!(
+        !options.contains("--partition") && !options.contains("--size"),
+        "{options}"
+    );
+}
+
+#[test]
+fn every_verb_has_a_manual_page() {
+    let folder = folder();
+    let pages = folder.path().join("man1");
+    plain(&["man", pages.to_str().unwrap()]).succeeds();
+    assert_eq!(files(&pages).len(), 1 + VERBS.len() + 2);
+    for verb in VERBS {
+        let text = fs::read_to_string(pages.join(format!("solver-{verb}.1"))).unwrap();
+        assert!(text.contains(".TH solver"), "{text}");
+    }
+}
+
+#[test]
+fn verbs_show_and_accept_only_their_options() {
+    let help = plain(&["invert", "--help"]).succeeds();
+    assert!(
+        help.contains("--notation") && help.contains("--json"),
+        "{help}"
+    );
+    for option in ["--goal", "--partition", "--max-time", "--threads"] {
+        assert!(!help.contains(option), "{option}: {help}");
+    }
+    let folder = folder();
+    for words in [
+        &["invert", "--partition", "7-8", "U"][..],
+        &["--max-time", "3", "scramble"],
+        &["apply", "--metric", "multi", "1 2/0 3", "L"],
+        &["--all", "probe", "1 2/0 3"],
+        &["compare", "--partition", "5-3"],
+        &["compare", "--metric", "multi"],
+        &["compare", "--kind", "full"],
+        &["explain", "--partition", "5-3", "1 2/0 3"],
+    ] {
+        let line = solver(folder.path(), words).fails(2);
+        assert!(line.contains("does not apply to"), "{line}");
+    }
+    let line = solver(folder.path(), ["1 2/0 3", "scramble"]).fails(2);
+    assert!(
+        line.contains("scramble is a verb, which must be first"),
+        "{line}"
+    );
+    // A shared option may precede or follow the verb.
+    for words in [["--size", "3x3", "scramble"], ["scramble", "--size", "3x3"]] {
+        let run = solver(folder.path(), words);
+        assert_eq!(
+            (run.code, run.out.matches('/').count()),
+            (Some(0), 2),
+            "{}",
+            run.err
+        );
+    }
+}
+
+/// Solves every board that is quoted on the first page of the help.
+#[test]
+fn boards_in_help_can_be_solved() {
+    let help = plain(&["--help"]).succeeds().replace('\n', " ");
+    let quoted: Vec<&str> = help.split('"').skip(1).step_by(2).collect();
+    assert!(!quoted.is_empty(), "{help}");
+    let folder = folder();
+    for board in quoted {
+        solver(folder.path(), ["--quiet", board]).solves();
+    }
 }

@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader};
 use serde_json::Value;
 
 use crate::solver_verbs::board::{Board, FARTHEST_3X3, HARD_5X5, HARD_6X6, Random};
-use crate::solver_verbs::run::{batch, files, folder, lengths, solver, string};
+use crate::solver_verbs::run::{batch, files, folder, solver, string};
 #[cfg(unix)]
 use crate::solver_verbs::run::{command, interrupted, start};
 
@@ -196,42 +196,6 @@ fn a_target_ends_the_search() {
     }
 }
 
-#[test]
-fn the_same_nodes_and_seed_give_the_same_answer() {
-    let folder = folder();
-    let board = random_board(5, 3).rows();
-    let answer = |threads: &str, seed: &str| {
-        let options = [
-            "--json",
-            "--quiet",
-            "--mode",
-            "anytime",
-            "--partition",
-            "4-4-4-4-4-4",
-        ];
-        let limits = [
-            "--max-nodes",
-            "300k",
-            "--threads",
-            threads,
-            "--seed",
-            seed,
-            &board,
-        ];
-        let run = solver(folder.path(), options.iter().chain(&limits));
-        let mut objects = run.objects(0);
-        for object in &mut objects {
-            for field in ["ms", "threads"] {
-                object.as_object_mut().unwrap().remove(field);
-            }
-        }
-        objects
-    };
-    let first = answer("1", "5");
-    assert_eq!(first, answer("2", "5"));
-    assert_eq!(first, answer("2", "5"));
-}
-
 /// Default tables that would take long to build are not built automatically.
 #[test]
 fn missing_tables_are_named_and_not_needed() {
@@ -296,37 +260,6 @@ fn damaged_tables_are_rejected_in_anytime_mode() {
     solver(folder.path(), ["--mode", "strategic", FARTHEST_3X3[0]]).solves();
 }
 
-#[test]
-fn the_largest_trays_are_answered() {
-    let folder = folder();
-    let board = random_board(20, 2);
-    let text = board.rows();
-    for words in [
-        "--mode strategic",
-        "--mode anytime --max-time 500ms",
-        "--mode strategic --metric multi",
-        "--mode anytime --max-time 100ms --metric multi",
-    ] {
-        let options = words.split(' ').chain(["--json", text.as_str()]);
-        let object = solver(folder.path(), options).objects(0).pop().unwrap();
-        assert_eq!(
-            (&object["status"], &object["proved"]),
-            (&"solved".into(), &false.into())
-        );
-        assert!(object["bound"].as_u64() > Some(200), "{}", object["bound"]);
-        let moves = string(&object, "moves");
-        let (end, singles) = board.play(moves);
-        assert_eq!(end, Board::goal(20, 20, 399));
-        let runs = moves.chars().filter(char::is_ascii_alphabetic).count();
-        let length = if words.contains("multi") {
-            runs
-        } else {
-            singles
-        };
-        assert_eq!(object["length"], length, "{words}");
-    }
-}
-
 /// Outside optimal mode, a length in a list may be larger than the shortest length. It is an error
 /// only if it is below the proved bound.
 #[test]
@@ -360,30 +293,6 @@ fn lines_of_lists_show_the_proved_bound() {
         assert!(bound < lines[0][0].parse().unwrap(), "{out}");
         assert_eq!(lines[1][..2], ["1", "L"], "{out}");
     }
-}
-
-#[test]
-fn summaries_mark_unproved_lengths() {
-    let folder = folder();
-    let board = random_board(6, 9).rows();
-    let list = format!("{board}\n{board}\n");
-    let run = batch(
-        folder.path(),
-        "--mode strategic --quiet --summary csv",
-        &list,
-    );
-    assert_eq!(run.code, Some(0));
-    assert!(
-        run.out.contains("\nunproved,2,,,,,\nlength,2,"),
-        "{}",
-        run.out
-    );
-    let run = batch(
-        folder.path(),
-        "--mode strategic --json --summary csv",
-        &list,
-    );
-    assert_eq!(lengths(&run.objects(0)).len(), 2);
 }
 
 #[test]

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-pub(crate) use crate::file::{files, folder};
 #[cfg(unix)]
 use crate::run::HANG_LIMIT;
 pub(crate) use crate::run::{Process, Run, clean, start};
+pub(crate) use crate::run::{files, folder};
 
 pub(crate) fn command(tables: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_solver"));

@@ -1,11 +1,11 @@
-//! Solutions and their lengths, as text and as JSON, and unsolvable boards.
+//! Solutions and their lengths, one or all, as text, in lists and as JSON, and unsolvable boards.
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::solver_verbs::board::{Board, FAR, FARTHEST_3X3, HARD_6X6, Random, WAYS, opposite};
-use crate::solver_verbs::run::{batch, files, folder, lengths, solver, string};
+use crate::solver_verbs::board::{Board, FAR, FARTHEST_3X3, HARD_6X6, KORF_1};
+use crate::solver_verbs::run::{batch, files, folder, solver, string};
 
 #[test]
 fn the_55_move_board_is_solved_and_its_tables_are_built_once() {
@@ -56,42 +56,6 @@ fn quiet_prints_only_the_answer() {
     assert!(run.out.starts_with("31 "), "{}", run.out);
 }
 
-#[test]
-fn every_partition_and_kind_solves_the_farthest_3x3_boards_in_31_moves() {
-    let folder = folder();
-    let goal = Board::goal(3, 3, 8);
-    for words in [
-        "",
-        "--partition 8",
-        "--partition 5-3",
-        "--partition fringe",
-        "--partition 4-4",
-        "--partition 1,2,3,4/5,6,7,8",
-        "--partition 3-3-2+fringe",
-        "--partition 8+5-3+manhattan",
-        "--partition manhattan",
-        "--kind blank-compressed",
-        "--kind blank-compressed --partition 5-3",
-        "--kind full",
-        "--threads 1",
-        "--threads 7",
-    ] {
-        let options = words.split_whitespace().chain(["--json"]);
-        let run = solver(folder.path(), options.chain(FARTHEST_3X3));
-        let objects = run.objects(0);
-        assert_eq!(lengths(&objects), [31, 31], "{words}");
-        for (object, board) in objects.iter().zip(FARTHEST_3X3) {
-            let moves = string(object, "moves");
-            assert_eq!(
-                Board::read(board).play(moves),
-                (goal.clone(), 31),
-                "{words}"
-            );
-            assert!(object["h0"].as_u64().unwrap() <= 31, "{words}: {object}");
-        }
-    }
-}
-
 /// Values of full-cost tables are not additive: the solver uses their maximum, or rejects a
 /// partition with several parts.
 #[test]
@@ -108,155 +72,6 @@ fn several_full_cost_parts_are_never_added_up() {
             run.err
         );
     }
-}
-
-#[test]
-fn moves_are_written_as_tiles_blank_or_numbers() {
-    let folder = folder();
-    let start = Board::read(FARTHEST_3X3[0]);
-    let moves = |notation: &str| {
-        let options = ["--json", "--notation", notation, FARTHEST_3X3[0]];
-        let object = solver(folder.path(), options).object(0);
-        string(&object, "moves").to_owned()
-    };
-    let goal = (Board::goal(3, 3, 8), 31);
-    assert_eq!(start.play(&moves("tile")), goal);
-    let blank: String = moves("blank").chars().map(opposite).collect();
-    assert_eq!(start.play(&blank), goal);
-    assert_eq!(blank, moves("tile"));
-    let numbers = moves("numbers");
-    assert_eq!(numbers.split(' ').count(), 31);
-    let end = numbers.split(' ').fold(start, |board, number| {
-        let number: u16 = number.parse().unwrap();
-        let mut ways = WAYS.into_iter().filter(|&way| {
-            let from = board.source(way);
-            from.is_some_and(|from| board.numbers[from] == number)
-        });
-        board.moved(ways.next().unwrap()).unwrap()
-    });
-    assert_eq!(end, goal.0);
-}
-
-#[test]
-fn solved_boards_of_every_size_are_solved_in_no_moves() {
-    let folder = folder();
-    for (size, board) in [("2x2", "1 2 3 0"), ("5x1", "1 2 3 4 0"), ("1x3", "1 2 0")] {
-        let object = solver(folder.path(), ["--json", "--size", size, board]).object(0);
-        assert_eq!(
-            (&object["length"], &object["moves"]),
-            (&0.into(), &"".into())
-        );
-        let run = solver(folder.path(), ["--size", size, board]);
-        assert!(run.solves().contains('0'));
-    }
-    for side in [6, 20] {
-        let object = solver(
-            folder.path(),
-            ["--json", &Board::goal(side, side, side * side - 1).rows()],
-        );
-        assert_eq!(object.object(0)["length"], 0);
-    }
-}
-
-fn keys(object: &Value) -> BTreeSet<&str> {
-    object
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(String::as_str)
-        .collect()
-}
-
-#[test]
-fn json_has_exactly_the_fields_of_the_contract() {
-    let folder = folder();
-    let json = |arguments: &[&str], code| {
-        let run = solver(folder.path(), ["--json"].iter().chain(arguments));
-        (run.object(code), run.out)
-    };
-    let (solved, text) = json(&[FARTHEST_3X3[0]], 0);
-    let fields = [
-        "board",
-        "status",
-        "mode",
-        "length",
-        "proved",
-        "method",
-        "moves",
-        "nodes",
-        "expanded",
-        "ms",
-        "h0",
-        "bound",
-        "iterations",
-        "threads",
-        "tables",
-    ];
-    assert_eq!(keys(&solved), BTreeSet::from(fields));
-    assert_eq!(text.lines().count(), 1);
-    assert_eq!(solved["status"], "solved");
-    assert_eq!(solved["board"], FARTHEST_3X3[0]);
-    assert_eq!(solved["length"], 31);
-    assert_eq!(
-        (&solved["mode"], &solved["method"]),
-        (&"optimal".into(), &"search".into())
-    );
-    assert_eq!(solved["proved"], true);
-    assert!(solved["moves"].is_string());
-    assert!(solved["nodes"].is_u64() && solved["expanded"].is_u64());
-    assert!(solved["nodes"].as_u64() >= solved["expanded"].as_u64());
-    assert!(solved["ms"].is_f64(), "{}", solved["ms"]);
-    assert!(solved["h0"].is_u64());
-    assert_eq!(solved["bound"], 31);
-    assert_eq!(solved["tables"], "8");
-
-    let (unsolvable, _) = json(&["1 2 3/4 5 6/8 7 0"], 1);
-    assert_eq!(
-        keys(&unsolvable),
-        BTreeSet::from([
-            "board",
-            "status",
-            "mode",
-            "reachable_goals",
-            "swap",
-            "message"
-        ])
-    );
-    assert_eq!(unsolvable["status"], "unsolvable");
-    assert_eq!(unsolvable["swap"], serde_json::json!([7, 8]));
-
-    let (limit, _) = json(&["--max-nodes", "20000", HARD_6X6], 1);
-    assert_eq!(limit["status"], "limit");
-    assert!(limit["bound"].as_u64() >= limit["h0"].as_u64());
-    let fields = [
-        "board",
-        "status",
-        "mode",
-        "nodes",
-        "expanded",
-        "ms",
-        "h0",
-        "bound",
-        "iterations",
-        "threads",
-        "tables",
-        "message",
-    ];
-    assert_eq!(keys(&limit), BTreeSet::from(fields));
-
-    let (error, _) = json(&["1 2 3/4 5 6/7 8 8"], 2);
-    assert_eq!(
-        keys(&error),
-        BTreeSet::from(["board", "status", "mode", "message"])
-    );
-    assert_eq!(error["status"], "error");
-
-    let error = batch(folder.path(), "--json", "\n1 2 3/4 5 6/7 8 8\n").object(2);
-    assert_eq!(
-        keys(&error),
-        BTreeSet::from(["board", "status", "mode", "message", "line"])
-    );
-    assert_eq!(error["line"], 2);
 }
 
 #[test]
@@ -305,24 +120,185 @@ fn unsolvable_boards_are_answered_without_tables() {
     assert!(!tables.exists());
 }
 
+fn solutions(object: &Value) -> Vec<&str> {
+    let solutions = object["solutions"].as_array().unwrap().iter();
+    solutions.map(|moves| moves.as_str().unwrap()).collect()
+}
+
 #[test]
-fn the_promised_swap_makes_the_board_solvable() {
+fn all_optimal_solutions_are_printed_once() {
     let folder = folder();
-    let mut random = Random(3);
-    for _ in 0..10 {
-        let mut board = Board::goal(3, 3, 8).walk(40, &mut random);
-        let tiles: Vec<usize> = (0..9).filter(|&cell| board.numbers[cell] != 0).collect();
-        let (a, b) = (random.below(8), random.below(7));
-        board
-            .numbers
-            .swap(tiles[a], tiles[if b >= a { b + 1 } else { b }]);
-        let run = solver(folder.path(), [board.rows()]);
-        assert_eq!(run.code, Some(1), "{}", board.rows());
-        let words: Vec<&str> = run.out.split_whitespace().collect();
-        let at = words.iter().position(|&word| word == "tiles").unwrap();
-        let cell = |word: &str| board.cell_of(word.parse().unwrap());
-        let (a, b) = (cell(words[at + 1]), cell(words[at + 3]));
-        board.numbers.swap(a, b);
-        solver(folder.path(), [board.rows()]).solves();
+    let object = solver(folder.path(), ["--json", "--all", FARTHEST_3X3[0]]).object(0);
+    assert_eq!(
+        (&object["count"], &object["length"]),
+        (&40.into(), &31.into())
+    );
+    assert!(object.get("counts").is_none());
+    let all = solutions(&object);
+    assert_eq!(all[0], object["moves"]);
+    assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 40);
+    let (start, goal) = (Board::read(FARTHEST_3X3[0]), Board::goal(3, 3, 8));
+    for moves in &all {
+        assert_eq!(start.play(moves), (goal.clone(), 31));
+    }
+    let one = solver(folder.path(), ["--json", FARTHEST_3X3[0]]).object(0);
+    assert_eq!(one["moves"], object["moves"]);
+    assert!(object["nodes"].as_u64() > one["nodes"].as_u64());
+
+    let words = solver(folder.path(), ["--all", FARTHEST_3X3[0]]).solves();
+    let lines: Vec<&str> = words.lines().collect();
+    assert_eq!(lines[0], format!("31 moves: {}", all[0]));
+    assert_eq!(lines[2], "40 solutions of 31 moves");
+    assert_eq!(lines[3..43], all);
+    assert_eq!(lines.len(), 44);
+    assert!(lines[43].contains("nodes generated"));
+}
+
+#[test]
+fn longer_solutions_are_counted_by_length() {
+    let folder = folder();
+    let counts = json!([40, 0, 207, 0, 1002]);
+    let within = |more: &[&str]| {
+        let options = ["--json", "--within", "4", FARTHEST_3X3[1]];
+        solver(folder.path(), more.iter().chain(&options)).object(0)
+    };
+    let counted = within(&["--count"]);
+    assert_eq!(
+        (&counted["count"], &counted["counts"]),
+        (&40.into(), &counts)
+    );
+    assert!(counted.get("solutions").is_none());
+    // All solutions are counted; the first thousand are printed.
+    let printed = within(&["--all"]);
+    assert_eq!(
+        (&printed["count"], &printed["counts"]),
+        (&40.into(), &counts)
+    );
+    assert_eq!(solutions(&printed).len(), 1000);
+    let whole = within(&["--most", "2000"]);
+    assert_eq!(solutions(&whole).len(), 1249);
+    assert_eq!(solutions(&whole)[..1000], solutions(&printed));
+    let start = Board::read(FARTHEST_3X3[1]);
+    let lengths = solutions(&whole).into_iter().map(|moves| {
+        let (end, length) = start.play(moves);
+        assert_eq!(end, Board::goal(3, 3, 8));
+        length
+    });
+    let lengths: Vec<usize> = lengths.collect();
+    assert!(lengths.is_sorted());
+    assert_eq!(lengths.iter().filter(|&&length| length == 33).count(), 207);
+
+    let options = ["--within", "4", "--most", "2", FARTHEST_3X3[1]];
+    let words = solver(folder.path(), options).solves();
+    let lines: Vec<&str> = words.lines().collect();
+    assert_eq!(
+        lines[2],
+        "40 solutions of 31 moves, 207 solutions of 33 moves, 1002 solutions of 35 moves"
+    );
+    assert_eq!(lines[3..5], solutions(&whole)[..2]);
+    assert!(lines[5].contains("2 of 1249"), "{words}");
+    assert_eq!(lines.len(), 7);
+}
+
+#[test]
+fn lists_and_quiet_runs_print_numbers_per_board() {
+    let folder = folder();
+    let list = format!(
+        "1 2 3/4 5 6/7 0 8\n{}\n1 2 3/4 5 6/8 7 0\n1 2 3/4 5 6/7 8 0\n",
+        FARTHEST_3X3[0]
+    );
+    let run = batch(folder.path(), "--count --within 2", &list);
+    assert_eq!(run.code, Some(1));
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(
+        (lines[0], lines[1], lines[3]),
+        ("1 1", "31 40 33 207", "0 1")
+    );
+    assert!(lines[2].contains("unsolvable"));
+    assert_eq!(lines.len(), 4);
+
+    let run = batch(folder.path(), "--all --most 2 --notation numbers", &list);
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines[..3], ["1 1", "  8", "31 40"]);
+    assert!(
+        lines[3].starts_with("  ") && lines[5].contains("2 of 40"),
+        "{}",
+        run.out
+    );
+    assert_eq!(lines[7..], ["0 1", ""]);
+
+    let quiet = solver(folder.path(), ["--quiet", "--count", FARTHEST_3X3[0]]).solves();
+    assert_eq!(quiet, "31 40\n");
+
+    let objects = batch(folder.path(), "--json --all", &list).objects(1);
+    let counts: Vec<&Value> = objects.iter().map(|object| &object["count"]).collect();
+    assert_eq!(counts, [&json!(1), &json!(40), &Value::Null, &json!(1)]);
+    assert_eq!(objects[3]["solutions"], json!([""]));
+}
+
+#[test]
+fn limits_keep_the_shortest_solution_if_it_is_proved() {
+    let folder = folder();
+    let options = [
+        "--json",
+        "--count",
+        "--within",
+        "20",
+        "--max-nodes",
+        "300000",
+        "--threads",
+        "1",
+    ];
+    let object = solver(folder.path(), options.iter().chain(&[FAR])).object(1);
+    assert_eq!(
+        (&object["status"], &object["length"]),
+        (&"limit".into(), &55.into())
+    );
+    assert_eq!(
+        (&object["bound"], &object["proved"]),
+        (&55.into(), &true.into())
+    );
+    assert_eq!(Board::read(FAR).play(string(&object, "moves")).1, 55);
+    assert!(object.get("count").is_none() && object.get("solutions").is_none());
+    let nodes = object["nodes"].as_u64().unwrap();
+    assert!((300_000..300_100).contains(&nodes), "{nodes}");
+    assert!(
+        string(&object, "message").contains("not all solutions"),
+        "{object}"
+    );
+    let words = solver(folder.path(), options[1..].iter().chain(&[FAR]));
+    assert_eq!(words.code, Some(1));
+    assert!(words.out.starts_with("55 moves: "), "{}", words.out);
+
+    let object = solver(folder.path(), options.iter().chain(&[HARD_6X6])).object(1);
+    assert!(object.get("length").is_none());
+    let time = [
+        "--json",
+        "--all",
+        "--max-time",
+        "0.05",
+        "--goal",
+        "blank-first",
+        "--partition",
+        "manhattan",
+    ];
+    let object = solver(folder.path(), time.iter().chain(&[KORF_1])).object(1);
+    assert_eq!(object["status"], "limit");
+}
+
+#[test]
+fn impossible_numbers_of_solutions_are_rejected() {
+    let folder = folder();
+    for words in [
+        "--within x",
+        "--within -1",
+        "--within 1001",
+        "--all --most 0",
+        "--all --most x",
+        "--most 5",
+        "--count --most 5",
+    ] {
+        let run = solver(folder.path(), words.split(' ').chain([FARTHEST_3X3[0]]));
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{words}");
     }
 }

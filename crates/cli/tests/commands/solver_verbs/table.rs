@@ -1,14 +1,24 @@
-//! Tables: slow builds need `--build`, tables in every file format are used, and damaged tables are
-//! rejected.
+//! Tables and goals: slow builds need `--build`, tables in every file format are used, damaged tables are
+//! rejected, and directories that cannot be written are no obstacle.
 
+use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
 use std::{fs, thread};
 
-use pdb_table::{Control, Header, Histogram, Table};
+use pdb_table::{Control, Table};
+use serde_json::Value;
 
-use super::board::{Board, FAR, FARTHEST_3X3, KORF_1, Random};
-use super::run::{batch, files, folder, lengths, solver, string};
-use crate::file::sums;
 use crate::pdb_gen_verbs::run::pdb_gen;
+use crate::run::sums;
+use crate::solver_verbs::board::{FAR, FARTHEST_3X3, KORF_1};
+#[cfg(unix)]
+use crate::solver_verbs::run::clean;
+use crate::solver_verbs::run::{
+    Process, Run, batch, command, files, finish, folder, lengths, solver, start, string,
+};
 
 #[test]
 fn missing_slow_tables_name_the_remedy() {
@@ -138,58 +148,6 @@ fn damaged_and_swapped_tables_are_rejected_by_name() {
     assert_eq!(object["status"], "error");
 }
 
-/// If a table has correct checksums but wrong values, a search can prove wrong bounds, but it ends
-/// and prints no false solution.
-#[test]
-fn wrong_tables_with_correct_sums_never_hang_or_panic() {
-    let folder = folder();
-    let arguments = ["--partition", "8", FARTHEST_3X3[0]];
-    solver(folder.path(), arguments).solves();
-    let path = files(folder.path())[0].clone();
-    let table = Table::new(fs::read(&path).unwrap()).unwrap();
-    let (header, length) = (table.header(), table.payload().len());
-    let mut random = Random(23);
-    let mut refused = 0;
-    for variant in 0..16 {
-        let payload: Vec<u8> = match variant {
-            0 => vec![0; length],
-            1 => vec![255; length],
-            2 => table.payload().iter().map(|byte| !byte).collect(),
-            3 => (0..length).map(|index| index as u8).collect(),
-            _ => (0..length).map(|_| random.below(256) as u8).collect(),
-        };
-        let mut values = Histogram::default();
-        values.add((variant * 2) as u8, header.entries);
-        let values = if variant % 2 == 0 {
-            &header.histogram
-        } else {
-            &values
-        };
-        let forged = Header {
-            histogram: values.clone(),
-            payload_sha256: Header::of_bytes(header.id, &payload).payload_sha256,
-            ..header.clone()
-        };
-        fs::write(&path, [forged.encode(), payload].concat()).unwrap();
-        let options = ["--max-nodes", "3000000", "--json"];
-        let run = solver(folder.path(), options.iter().chain(&arguments));
-        let code = run.code.unwrap();
-        let object = run.object(code);
-        match code {
-            0 => {
-                let (end, _) = Board::read(FARTHEST_3X3[0]).play(string(&object, "moves"));
-                assert_eq!(end, Board::goal(3, 3, 8));
-            }
-            1 => assert_eq!(object["status"], "limit"),
-            _ => {
-                assert_eq!((code, object["status"].as_str()), (3, Some("error")));
-                refused += 1;
-            }
-        }
-    }
-    assert!(refused > 0);
-}
-
 const LIST: &str = "8 6 7/2 5 4/3 0 1\n1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/8 7 0\n";
 
 #[test]
@@ -263,4 +221,149 @@ fn tables_of_pdb_gen_are_all_that_a_board_needs() {
     );
     run.solves();
     assert_eq!(sums(folder.path()), before);
+}
+
+#[test]
+fn one_run_may_mix_sizes() {
+    let folder = folder();
+    let run = solver(
+        folder.path(),
+        ["--json", "1 2/0 3", FARTHEST_3X3[0], "1 2 3/4 0 5"],
+    );
+    assert_eq!(lengths(&run.objects(0)), [1, 31, 1]);
+    let run = batch(
+        folder.path(),
+        "--json",
+        format!("1 2/0 3\n{}\n1 2 3/4 0 5\n", FARTHEST_3X3[1]),
+    );
+    assert_eq!(lengths(&run.objects(0)), [1, 31, 1]);
+}
+
+#[track_caller]
+fn solved_from_memory(run: &Run) {
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert!(run.out.starts_with("31 moves: "), "{}", run.out);
+    let said: Vec<&str> = run.err.lines().collect();
+    assert_eq!(said.len(), 1, "{}", run.err);
+    assert!(said[0].contains("memory"), "{}", run.err);
+}
+
+#[test]
+fn without_a_directory_tables_are_built_in_memory() {
+    let folder = folder();
+    let file = folder.path().join("file");
+    fs::write(&file, "mine").unwrap();
+    if cfg!(target_os = "linux") {
+        solved_from_memory(&solver(Path::new("/proc/tables"), [FARTHEST_3X3[0]]));
+    }
+    solved_from_memory(&solver(&file, [FARTHEST_3X3[0]]));
+    solved_from_memory(&solver(&file.join("below"), [FARTHEST_3X3[0]]));
+    assert_eq!(fs::read(&file).unwrap(), b"mine");
+    let run = solver(Path::new("/dev/null/x"), ["--quiet", FARTHEST_3X3[0]]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+}
+
+/// A file size limit stops the write half-way, as a full disk does.
+#[cfg(unix)]
+#[test]
+fn a_table_that_cannot_be_written_is_used_from_memory() {
+    let folder = folder();
+    let mut command = Command::new("sh");
+    clean(&mut command);
+    let script = "trap '' XFSZ; ulimit -f 10; exec \"$@\"";
+    command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_solver"), "--tables"]);
+    let run = finish(start(command.arg(folder.path()).arg(FARTHEST_3X3[0])));
+    solved_from_memory(&run);
+    assert_eq!(files(folder.path()).len(), 0);
+}
+
+/// Runs the shell command `mount`, which makes the folder read-only, and then solves a board with
+/// the folder as the tables directory. In the shell command, `$2` is the folder. Returns `None` if
+/// mounts are unavailable.
+#[cfg(target_os = "linux")]
+fn solve_read_only(folder: &Path, mount: &str, board: &str) -> Option<Run> {
+    let script = format!("{mount} || exit 99; exec \"$1\" --tables \"$2\" \"$3\"");
+    let mut command = Command::new("unshare");
+    clean(&mut command);
+    command.args(["-rm", "sh", "-c", &script, "sh"]);
+    command
+        .arg(env!("CARGO_BIN_EXE_solver"))
+        .arg(folder)
+        .arg(board);
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .ok()?;
+    let run = finish(child.into());
+    let no_mounts = run.code == Some(99) || run.err.contains("unshare");
+    (!no_mounts).then_some(run)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn read_only_directories_are_used_but_not_required() {
+    let folder = folder();
+    let mount = "mount -t tmpfs -o ro tmpfs \"$2\"";
+    if let Some(run) = solve_read_only(folder.path(), mount, FARTHEST_3X3[0]) {
+        solved_from_memory(&run);
+    }
+}
+
+/// Missing tables that the answer does not need are not built.
+#[cfg(target_os = "linux")]
+#[test]
+fn read_only_directories_with_tables_suffice() {
+    let folder = folder();
+    let own = solver(folder.path(), ["--side", "start", FAR]);
+    assert_eq!(own.code, Some(0));
+    let mount = "mount --bind \"$2\" \"$2\" && mount -o remount,ro,bind \"$2\"";
+    if let Some(run) = solve_read_only(folder.path(), mount, FAR) {
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    }
+}
+
+#[test]
+fn concurrent_solvers_share_one_directory() {
+    let folder = folder();
+    let tables = folder.path().join("tables");
+    let solvers: Vec<Process> = (0..4).map(|_| start(command(&tables).arg(FAR))).collect();
+    for child in solvers {
+        assert!(finish(child).solves().starts_with("55 moves"));
+    }
+    assert_eq!(files(&tables).len(), 7);
+    assert_eq!(solver(&tables, [FAR]).err, "");
+}
+
+#[test]
+fn tables_are_stored_and_reused() {
+    let folder = folder();
+    let options = ["--metric", "multi", "1 2 3/4 5 0/7 8 6"];
+    let first = solver(folder.path(), options);
+    assert!(
+        first.err.contains("solver: built 3x3-runs-"),
+        "{}",
+        first.err
+    );
+    assert_eq!(files(folder.path()).len(), 1);
+    let second = solver(folder.path(), options);
+    assert_eq!((second.err.as_str(), second.code), ("", Some(0)));
+    // A kind implies its metric.
+    let by_kind = solver(folder.path(), ["--kind", "runs", "--json", options[2]]);
+    assert_eq!(by_kind.object(0)["tables"], "runs");
+}
+
+#[test]
+fn known_lengths_are_compared_in_the_metric() {
+    let folder = folder();
+    let list = "8 6 7 2 5 4 3 0 1 20\n8 6 7 2 5 4 3 0 1 31\n1 2 3/4 5 6/0 7 8 1\n";
+    let multi = batch(folder.path(), "--metric multi --size 3x3 --json", list);
+    let objects = multi.objects(2);
+    let states: Vec<&Value> = objects.iter().map(|object| &object["status"]).collect();
+    assert_eq!(states, ["solved", "error", "solved"]);
+    assert_eq!(lengths(&objects), [20, 20, 1]);
+    let single = batch(folder.path(), "--size 3x3 --json", list);
+    let objects = single.objects(2);
+    let states: Vec<&Value> = objects.iter().map(|object| &object["status"]).collect();
+    assert_eq!(states, ["error", "solved", "error"]);
 }

@@ -1,4 +1,4 @@
-//! `solver check`: checks a solution.
+//! `solver apply`, `solver invert` and `solver check`: make moves, undo them, and check a solution.
 
 use clap::Args;
 use command::options::Asked;
@@ -6,23 +6,58 @@ use command::words::{counted, with_fields};
 use command::{Failure, SharedArgs, print_line};
 use puzzle::{Board, Direction, Goal, Metric, Notation};
 use serde_json::{Value, json};
-use session::request::{Apply, Rate, Solve};
-use session::{Control, Request, Response};
+use session::request::{Apply, Invert, Rate, Solve};
+use session::{Control, Request, Response, Session};
 
-use crate::board::BoardArgs;
-use crate::board::MovesArgs;
-use crate::caller::{Caller, MAX_TIME, OpenArgs, within};
+use crate::boards::{BoardArgs, MovesArgs};
+use crate::caller::{BoardQuestion, Caller, MAX_TIME, within};
 
 #[derive(Args, Debug)]
-pub(crate) struct CheckArguments {
+pub(crate) struct ApplyArguments {
     #[command(flatten)]
     board: BoardArgs,
     #[command(flatten)]
     moves: MovesArgs,
     #[command(flatten)]
-    asked: Asked<Rate>,
+    asked: Asked<Apply>,
+}
+
+/// Makes moves and prints the board after them.
+pub(crate) fn apply(shared: &SharedArgs, arguments: &ApplyArguments) -> Result<(), Failure> {
+    let fields = [arguments.board.read(shared)?.field, arguments.moves.field()];
+    let request = Request::Apply(arguments.asked.question(shared, fields)?);
+    match Session::default().call(&request, &Default::default())? {
+        Response::Moves(end) if !shared.json => print_line(end.result),
+        end => print_line(json!(end)),
+    }
+    Ok(())
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct InvertArguments {
     #[command(flatten)]
-    open: OpenArgs,
+    moves: MovesArgs,
+    #[command(flatten)]
+    asked: Asked<Invert>,
+}
+
+/// Prints the inverse of the moves.
+pub(crate) fn invert(shared: &SharedArgs, arguments: &InvertArguments) -> Result<(), Failure> {
+    let moves = arguments.moves.field();
+    let request = Request::Invert(arguments.asked.question(shared, [moves.clone()])?);
+    match Session::default().call(&request, &Default::default())? {
+        Response::Text(inverse) if !shared.json => print_line(inverse),
+        inverse => print_line(json!({ "moves": moves.1, "inverse": inverse })),
+    }
+    Ok(())
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    question: BoardQuestion<Rate>,
+    #[command(flatten)]
+    moves: MovesArgs,
 }
 
 /// Result of the check.
@@ -35,14 +70,12 @@ struct Verdict {
 }
 
 /// Checks a solution. Returns 0 if it solves the board, else 1.
-pub(crate) fn run(shared: SharedArgs, arguments: &CheckArguments) -> Result<u8, Failure> {
-    let board = arguments.board.read(&shared)?;
-    let fields = [board.field, arguments.moves.field()];
-    let request: Rate = arguments.asked.question(&shared, fields)?;
-    let caller = Caller::new(shared, &arguments.open, false);
-    let verdict = verdict(&caller, &request, &board.read.board)?;
+pub(crate) fn check(shared: SharedArgs, arguments: &CheckArguments) -> Result<u8, Failure> {
+    let moves = Some(arguments.moves.field());
+    let (board, request, caller) = arguments.question.read(shared, moves)?;
+    let verdict = verdict(&caller, &request, &board)?;
     if caller.shared.json {
-        let (board, moves) = (board.read.board.to_string(), &request.moves.0);
+        let (board, moves) = (board.to_string(), &request.moves.0);
         let object = json!({ "board": board, "moves": moves, "solves": verdict.solves });
         print_line(with_fields(object, verdict.object));
     } else {
