@@ -71,7 +71,7 @@ read -ra private <<<"$(field Libs.private)"
     >"$package/slidingtilepdb-static.cmake"
 licences=$prefix/share/licenses/slidingtilepdb
 mkdir -p "$licences"
-cp crates/capi/LICENSE-* "$licences"
+cp LICENSE-* "$licences"
 python3 scripts/release/third-party.py --package sliding-tile-pdb-capi --out "$licences/THIRD-PARTY" \
     --target "$(rustc -vV | sed -n 's/^host: //p')"
 say "installed in $prefix: export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib"

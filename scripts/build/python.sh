@@ -46,6 +46,7 @@ pip install --quiet --disable-pip-version-check "${packages[@]}" >&2
 
 source scripts/build/python-flags.sh
 mkdir -p "$out"
+cp LICENSE-* crates/python
 "$python" scripts/release/third-party.py --package python --out crates/python/THIRD-PARTY-LICENSES \
     --target "$(rustc -vV | sed -n 's/^host: //p')"
 scripts/build/contract.sh python

@@ -12,7 +12,7 @@ fn target() -> &'static fuzz::Target {
 #[cfg(fuzzing)]
 fuzz::libfuzzer_sys::fuzz_target!(
     init: {
-        fuzz::seeds::unpack(target().name);
+        fuzz::inputs::unpack_seeds(target().name);
         BODY.set(target().body).expect("set once");
     },
     |bytes: &[u8]| BODY.get().expect("set before")(bytes)

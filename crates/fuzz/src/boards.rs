@@ -1,6 +1,10 @@
-//! Boards in any notation: reading, printing, drawing and solvability.
+//! Boards in any notation, goals and the states of boards relative to them, and moves: reading,
+//! printing, drawing, solvability, playing and inverting.
 
-use puzzle::{Board, Drawing, Goal};
+use puzzle::{
+    Board, Direction, Drawing, Goal, Metric, Notation, Symmetry, invert_moves, invert_text,
+    read_letters, write_letters,
+};
 
 use crate::text::{assert_one_line, check_board, chosen_text, size};
 
@@ -8,7 +12,7 @@ use crate::text::{assert_one_line, check_board, chosen_text, size};
 const DRAWN: usize = 36;
 
 /// The first byte selects the size.
-pub fn body(bytes: &[u8]) {
+pub fn boards(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;
     };
@@ -62,4 +66,99 @@ fn check_solvability(board: &Board, goal: &Goal) {
     let swapped = Board::new(board.tray(), &swapped).expect("a swap keeps a board");
     let state = goal.state(&swapped).expect("the sizes are the same");
     assert_eq!(state.check_solvable(), Ok(()), "{board}: swap {a} and {b}");
+}
+
+/// The first byte selects the size.
+pub fn goals(bytes: &[u8]) {
+    let Some((choice, text)) = chosen_text(bytes) else {
+        return;
+    };
+    let goal = match Goal::parse(text, size(choice)) {
+        Ok(goal) => goal,
+        Err(error) => return assert_one_line(error),
+    };
+    let tray = goal.tray();
+    check_board(goal.board());
+    assert_eq!(
+        Goal::parse(&goal.to_string(), Some(tray)).as_ref(),
+        Ok(&goal)
+    );
+    let last = tray.cells() as u16 - 1;
+    match text.trim() {
+        "blank-first" => assert!(goal.board().numbers().iter().copied().eq(0..=last)),
+        "blank-last" => assert!(
+            goal.board()
+                .numbers()
+                .iter()
+                .copied()
+                .eq((1..=last).chain([0]))
+        ),
+        _ => (),
+    }
+    for cell in tray.iter() {
+        assert_eq!(goal.cell_of(goal.number_at(cell)), Some(cell));
+    }
+    assert_eq!(goal.cell_of(tray.cells() as u16), None);
+    let state = goal.state(goal.board()).expect("the sizes are the same");
+    assert!(state.is_goal() && state.manhattan() == 0 && state.check_solvable().is_ok());
+    for direction in Direction::ALL {
+        let mut moved = state.clone();
+        if moved.slide(direction) {
+            assert!(!moved.is_goal() && moved.manhattan() == 1 && moved.check_solvable().is_ok());
+            let board = goal.board_of(&moved).expect("it is of this goal");
+            assert_eq!(goal.board().play(&[direction]), Ok(board));
+        } else {
+            assert_eq!(moved, state);
+        }
+    }
+    for symmetry in Symmetry::of(tray) {
+        assert!(state.map(symmetry).is_goal());
+    }
+}
+
+const BOARDS: [&str; 5] = [
+    "1 2 3/4 0 6/7 5 8",
+    "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13",
+    "1 0/3 2",
+    "3 2 1 0 4/5 6 7 8 9",
+    "2 3 1 5 4/6 7 8 9 10/11 12 0 13 14/16 17 18 19 15/20 21 22 23 24",
+];
+
+/// The first byte selects the board and the notation.
+pub fn moves(bytes: &[u8]) {
+    let Some((choice, text)) = chosen_text(bytes) else {
+        return;
+    };
+    let board: Board = BOARDS[choice % BOARDS.len()].parse().expect("a board");
+    let notation = Notation::ALL[choice / BOARDS.len() % Notation::ALL.len()];
+    if let Err(error) = read_letters(text) {
+        assert_one_line(error);
+    }
+    match invert_text(text, notation) {
+        // The inverse of the inverse is the original in canonical form.
+        Ok(inverse) => {
+            let again = invert_text(&inverse, notation).expect("it was written");
+            assert_eq!(invert_text(&again, notation), Ok(inverse));
+        }
+        Err(error) => assert_one_line(error),
+    }
+    let moves = match board.read_moves(text, notation) {
+        Ok(moves) => moves,
+        Err(error) => return assert_one_line(error),
+    };
+    let end = board.play(&moves).expect("read moves can be made");
+    assert_eq!(end.play(&invert_moves(&moves)).as_ref(), Ok(&board));
+    assert_eq!(read_letters(&write_letters(&moves)).as_ref(), Ok(&moves));
+    for notation in Notation::ALL {
+        let written = board
+            .write_moves(&moves, notation)
+            .expect("read moves can be made");
+        assert_eq!(
+            board.read_moves(&written, notation).as_ref(),
+            Ok(&moves),
+            "{written}"
+        );
+    }
+    assert_eq!(Metric::Single.length(&moves), moves.len());
+    assert!(Metric::Multi.length(&moves) <= moves.len());
 }

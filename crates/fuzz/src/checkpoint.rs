@@ -14,8 +14,8 @@ use puzzle::{TableId, TableKind};
 use tempfile::TempDir;
 use twox_hash::XxHash3_64;
 
-use crate::edits;
-use crate::reference;
+use crate::inputs::apply_edits;
+use crate::table;
 use crate::text::assert_one_line;
 
 /// Flags in the second byte of the input.
@@ -42,7 +42,7 @@ static STOPPED: LazyLock<Vec<StoppedBuild>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for (kind, encoding) in forms {
         for (size, tiles, blank, level) in [("3x2", &[0, 1, 3][..], 5, 4), ("3x3", &[0, 4], 8, 6)] {
-            let id = reference::table_id(size, tiles, blank, kind);
+            let id = table::table_id(size, tiles, blank, kind);
             all.push(stopped(id, encoding, level));
         }
     }
@@ -95,7 +95,7 @@ fn path(store: &TableStore, id: TableId) -> std::path::PathBuf {
 /// The first byte selects a valid checkpoint, and the second byte contains flags. With the flag
 /// `WHOLE_FILE`, the rest of the input is a whole file. Otherwise the rest is a list of changes to
 /// the selected checkpoint.
-pub fn body(bytes: &[u8]) {
+pub fn checkpoint(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
         return;
     };
@@ -105,7 +105,7 @@ pub fn body(bytes: &[u8]) {
             let mut file = sound.checkpoint.clone();
             let (length, _) = file.split_first_chunk().expect("the length of the fields");
             let fields = 4 + u32::from_le_bytes(*length) as usize;
-            edits::apply(&mut file, fields, fields, rest);
+            apply_edits(&mut file, fields, fields, rest);
             file
         }
         _ => rest.to_vec(),
@@ -135,7 +135,7 @@ pub fn body(bytes: &[u8]) {
             let table = fs::read(store.path(sound.id)).expect("the table is there");
             assert!(!checkpoint.exists(), "the checkpoint is left behind");
             let table = Table::new(table).expect("a table was written");
-            let fresh = reference::fresh(sound.id, sound.encoding).expect("it is small");
+            let fresh = table::fresh(sound.id, sound.encoding).expect("it is small");
             let is_right = fresh.as_slice() == table.bytes();
             let must_be = is_sound || !is_repaired;
             assert!(is_right || !must_be, "a wrong table of {}", sound.id);
@@ -143,7 +143,7 @@ pub fn body(bytes: &[u8]) {
                 is_sound || is_repaired || how & IF_SOUND != 0,
                 "damage was not detected"
             );
-            reference::assert_judged_rightly(&table);
+            table::assert_judged_rightly(&table);
         }
         Err(error) => {
             assert_one_line(&error);

@@ -84,7 +84,7 @@ fn config() -> Config {
 /// connection. A smaller first byte selects the route and the content type of a request, and the
 /// rest of the input is the request's body. If the route ends with `?` or `/`, the rest begins with
 /// a line that is appended to the route; the body is the text after this line.
-pub fn body(bytes: &[u8]) {
+pub fn http(bytes: &[u8]) {
     let Some((&choice, rest)) = bytes.split_first() else {
         return;
     };

@@ -1,15 +1,19 @@
-//! JSON of reports, of summaries of reports, and of types whose JSON form is a string.
+//! JSON of reports, of summaries of reports, and of types whose JSON form is a string; questions in
+//! JSON, each of which has an answer in JSON, or a failure of one line.
 
 use std::fmt::Debug;
+use std::sync::LazyLock;
 
+use pdb_table::Control;
 use puzzle::{Board, Direction, Goal, Metric, Notation, Symmetry, TableKind, Tray};
-use serde_json::{from_slice, from_str, to_string};
+use serde_json::{Map, Value, from_slice, from_str, to_string};
+use session::{Request, Session, Spelling};
 use solver::{Report, Summary};
 
 use crate::text::assert_one_line;
 
 /// The whole input is JSON. Lists of reports are also summarised.
-pub fn body(bytes: &[u8]) {
+pub fn json(bytes: &[u8]) {
     if let Some(report) = read::<Report>(bytes) {
         summarise(&[report]);
     }
@@ -58,4 +62,51 @@ fn summarise(reports: &[Report]) {
     let mut summary = Summary::default();
     reports.iter().for_each(|report| summary.add(report));
     assert!(summary.boards() <= reports.len());
+}
+
+/// Maximum number of nodes per search.
+const MAX_NODES: u64 = 2000;
+
+/// The session of all questions. Only small tables are built.
+static SESSION: LazyLock<Session> = LazyLock::new(|| {
+    let settings = from_str(r#"{"threads": 1, "max_build_time": 0.001}"#).expect("JSON");
+    Session::with_settings(settings, Spelling::default()).expect("settings")
+});
+
+/// The whole input is a question.
+pub fn contract(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let limited = from_str(text).map(|fields| Value::from(limited(fields)).to_string());
+    let request = Request::from_json(limited.as_deref().unwrap_or(text));
+    match request.and_then(|request| SESSION.call(&request, &Control::default())) {
+        Ok(answer) => assert!(!to_string(&answer).expect("JSON").contains('\n')),
+        Err(failure) => assert_one_line(failure),
+    }
+}
+
+/// Limits the work of a question.
+fn limited(mut fields: Map<String, Value>) -> Map<String, Value> {
+    let ask = fields
+        .get("ask")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let searches = ["solve", "hint", "rate", "compare"].contains(&ask);
+    let has_number = ["scramble", "compare"].contains(&ask);
+    // The texts of boards of any size can have thousands of cells.
+    let has_sizes = ["heuristics", "explain", "compare"].contains(&ask);
+    if searches {
+        let nodes = fields.get("max_nodes").and_then(Value::as_u64);
+        let nodes = nodes.unwrap_or(MAX_NODES).min(MAX_NODES);
+        fields.insert("max_nodes".to_owned(), nodes.into());
+    }
+    if has_number {
+        fields.insert("number".to_owned(), 2.into());
+    }
+    if has_sizes {
+        fields.insert("size".to_owned(), "3x3".into());
+        fields.remove("sizes");
+    }
+    fields
 }

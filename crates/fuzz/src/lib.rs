@@ -1,4 +1,4 @@
-//! Fuzz targets: properties that every parser must uphold for any input. Each module covers one
+//! Fuzz targets: properties that every parser must uphold for any input. Each function covers one
 //! subject and has a `body` that panics if a property is violated.
 //!
 //! libFuzzer runs the bodies (`fuzz_targets/target.rs`, `scripts/check/fuzz.sh`). The tests of this
@@ -19,27 +19,42 @@
 
 pub mod boards;
 pub mod checkpoint;
-pub mod contract;
-pub mod edits;
-pub mod generator;
-pub mod goals;
 #[cfg(feature = "http")]
 pub mod http;
+pub mod inputs;
 pub mod json;
 pub mod lists;
-pub mod manifest;
-pub mod moves;
 pub mod packed;
 pub mod partitions;
-pub mod pictures;
-pub mod reference;
-pub mod seeds;
 pub mod solve;
 pub mod table;
-pub mod target;
 pub mod text;
 
 #[cfg(fuzzing)]
 pub use libfuzzer_sys;
 
-pub use target::{TARGETS, Target};
+/// A fuzz target.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Name of the target and of its file of seeds.
+    pub name: &'static str,
+    /// Panics if a property is violated.
+    pub body: fn(&[u8]),
+}
+
+macro_rules! targets {
+    ($($(#[$condition:meta])? $module:ident::$name:ident)+) => {
+        /// All targets.
+        pub const TARGETS: &[Target] = &[
+            $($(#[$condition])? Target { name: stringify!($name), body: $module::$name },)+
+        ];
+    };
+}
+
+targets! {
+    boards::boards lists::lists boards::goals partitions::partitions partitions::pictures
+    boards::moves table::table packed::packed packed::manifest checkpoint::checkpoint json::json
+    #[cfg(feature = "http")]
+    http::http
+    json::contract solve::solve
+}

@@ -6,7 +6,7 @@ use puzzle::{Board, Tray};
 use crate::text::{assert_one_line, check_board, chosen_text, size};
 
 /// The first byte selects the size and whether lines begin with an identifier.
-pub fn body(bytes: &[u8]) {
+pub fn lists(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;
     };

@@ -1,13 +1,16 @@
-//! Packed tables with correct checksums and arbitrary contents: unpacking ends, and wrong output is
-//! never accepted as a table.
+//! Packed tables with correct checksums and arbitrary contents, and their manifests, in a separate
+//! file or at the start of a file with the packed tables: unpacking ends, and wrong output is never
+//! accepted as a table.
 
 use std::sync::LazyLock;
 
-use pdb_table::{Cancel, Packed, Table, pack, unpack_memory};
+use pdb_table::bundle::{Manifest, PackedTable, SingleFile};
+use pdb_table::{Cancel, Packed, Table, hex, pack, unpack_memory};
+use puzzle::{Goal, HeuristicSpec};
 use sha2::{Digest as _, Sha256};
 
-use crate::edits;
-use crate::reference::{self, MAX_ENTRIES, TABLES};
+use crate::inputs::apply_edits;
+use crate::table::{MAX_ENTRIES, TABLES, assert_judged_rightly};
 use crate::text::assert_one_line;
 
 /// Positions and lengths in the header, in bytes.
@@ -50,7 +53,7 @@ static PACKED: LazyLock<Vec<Sound>> = LazyLock::new(|| {
 /// The first byte selects a packed table, and the second byte contains flags. With the flag
 /// `WHOLE_FILE`, the rest of the input is a whole file. Otherwise the rest is a list of changes to
 /// the selected packed table.
-pub fn body(bytes: &[u8]) {
+pub fn packed(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
         return;
     };
@@ -63,7 +66,7 @@ pub fn body(bytes: &[u8]) {
             // is set, they can also affect the rest of the header: the histogram, the model and the
             // index.
             let start = if how & 8 == 0 { header } else { FIELDS };
-            edits::apply(&mut file, FIELDS, start, rest);
+            apply_edits(&mut file, FIELDS, start, rest);
             file
         }
         _ => rest.to_vec(),
@@ -100,7 +103,7 @@ pub fn body(bytes: &[u8]) {
                 let is_sound = |sound: &Sound| sound.packed == file && sound.table == table.bytes();
                 assert!(PACKED.iter().any(is_sound), "a change was not detected");
             }
-            reference::assert_judged_rightly(&table);
+            assert_judged_rightly(&table);
         }
         Err(error) => assert_one_line(error),
     }
@@ -144,4 +147,88 @@ fn number(bytes: &[u8], at: usize, length: usize) -> usize {
     let mut number = [0; 8];
     number[..length].copy_from_slice(&bytes[at..][..length]);
     usize::try_from(u64::from_le_bytes(number)).unwrap_or(usize::MAX)
+}
+
+/// The first bytes of a single file, before the manifest's length and checksum.
+const SINGLE_MAGIC: [u8; 8] = *b"\x89PDS\r\n\x1a\n";
+
+/// A packed table and its manifest.
+pub(crate) static SOUND: LazyLock<(Vec<u8>, Manifest)> = LazyLock::new(|| {
+    let goal = Goal::blank_last("2x2".parse().expect("a size"));
+    let spec = HeuristicSpec::parse("1,2,3", &goal).expect("a partition");
+    let is_wanted = |table: &Table<&[u8]>| spec.tables().contains(&table.id());
+    let tables = TABLES
+        .iter()
+        .map(|file| Table::new(&file[..]).expect("a valid table"));
+    let table = tables
+        .into_iter()
+        .find(is_wanted)
+        .expect("it is among them");
+    let bytes = pack(&table, None, &(), &Cancel::default()).expect("a small table");
+    let packed = Packed::new(&bytes, bytes.len() as u64).expect("it was packed");
+    let numbers = goal.board().numbers().to_vec();
+    let mut manifest = Manifest::new("2x2".to_owned(), numbers, "pdb-gen pack".to_owned());
+    manifest.parts = Manifest::parts_of(&goal, spec.partitions(), &spec.tables());
+    let place = pdb_table::bundle::FileRange {
+        file: "a.pdbz".to_owned(),
+        offset: 0,
+        length: bytes.len() as u64,
+        sha256: hex(&Sha256::digest(&bytes)),
+    };
+    let sha256 = hex(&Sha256::digest(table.bytes()));
+    manifest.tables = vec![PackedTable::new(&packed, place, "a.pdb".to_owned(), sha256)];
+    (bytes, manifest)
+});
+
+/// Bit 0 of the first byte selects the place of the manifest: 0 for a separate file, 1 for a single
+/// file that contains the manifest and then a packed table. Bit 1 selects the meaning of the rest
+/// of the input: 0 for the text of a manifest, 1 for changes to a valid manifest.
+pub fn manifest(bytes: &[u8]) {
+    let Some((&choice, rest)) = bytes.split_first() else {
+        return;
+    };
+    let is_single = choice & 1 == 1;
+    let mut text = rest.to_vec();
+    if choice & 2 == 2 {
+        text = SOUND.1.to_text().into_bytes();
+        apply_edits(&mut text, 0, 0, rest);
+    }
+    let text = &text[..];
+    let read = Manifest::from_text(text, is_single);
+    match &read {
+        Ok(manifest) => {
+            let printed = manifest.to_text();
+            assert_eq!(
+                Manifest::from_text(printed.as_bytes(), is_single).as_ref(),
+                Ok(manifest)
+            );
+            let names = manifest
+                .tables
+                .iter()
+                .flat_map(|table| [&table.packed.file, &table.table.file]);
+            for name in names {
+                assert!(
+                    !name.contains(['/', '\\', ':']) && !name.starts_with('.'),
+                    "{name}"
+                );
+            }
+        }
+        Err(line) => assert_one_line(line),
+    }
+    let packed = &SOUND.0;
+    let length = (text.len() as u64).to_le_bytes();
+    let sum = Sha256::digest(text);
+    let file = [&SINGLE_MAGIC[..], &length, &sum, text, packed].concat();
+    match SingleFile::new(&file) {
+        Ok(single) => {
+            assert!(SingleFile::is_single(&file));
+            assert_eq!(Ok(&single.manifest), read.as_ref());
+            assert_eq!(
+                single.packed.concat(),
+                *packed,
+                "bytes that belong to no table"
+            );
+        }
+        Err(error) => assert_one_line(error),
+    }
 }

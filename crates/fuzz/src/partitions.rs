@@ -1,7 +1,10 @@
-//! Partitions, written as names or as lists of tiles. Checks their contents, and that a partition
-//! is unchanged after it is written as a list and read again.
+//! Partitions, written as names, as lists of tiles or as pictures. Checks their contents, and that a
+//! partition is unchanged after it is written and read again.
 
-use puzzle::{CellSet, Goal, HeuristicSpec, Metric, MoveOrder, PartitionError, Pattern, TableKind};
+use puzzle::{
+    CellSet, Goal, HeuristicSpec, Metric, MoveOrder, PartitionError, PartitionPicture, Pattern,
+    Symmetry, TableKind,
+};
 
 use crate::text::{assert_one_line, chosen_text};
 
@@ -27,7 +30,7 @@ pub(crate) fn goal(choice: usize) -> Goal {
 /// The lowest three bits of the first byte select the goal, and its other bits select the kind of
 /// the tables. The rest of the input is the text of a specification, which can name a file `f`. The
 /// contents of this file are the text after the first empty line, if the input contains one.
-pub fn body(bytes: &[u8]) {
+pub fn partitions(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;
     };
@@ -103,4 +106,48 @@ fn check_list(goal: &Goal, kind: TableKind, patterns: &[Pattern]) {
     let again = HeuristicSpec::builder(goal).kind(kind).parse(&list);
     let again = again.expect("the list of a partition");
     assert_eq!(again.partitions()[0].patterns(), patterns, "{list}");
+}
+
+/// The first byte selects a goal. The rest of the input is the text of a file with pictures, which
+/// is used for this goal.
+pub fn pictures(bytes: &[u8]) {
+    let Some((choice, text)) = chosen_text(bytes) else {
+        return;
+    };
+    match PartitionPicture::parse_all(text) {
+        Ok(pictures) => pictures.iter().for_each(check_picture),
+        Err(error) => assert_one_line(error),
+    }
+    let goal = goal(choice);
+    use_file(&goal, text);
+}
+
+fn check_picture(picture: &PartitionPicture) {
+    let printed = picture.to_string();
+    let again = PartitionPicture::parse_all(&printed);
+    assert_eq!(
+        again.as_deref(),
+        Ok(std::slice::from_ref(picture)),
+        "{printed}"
+    );
+    let cells = picture
+        .parts
+        .iter()
+        .copied()
+        .fold(CellSet::EMPTY, CellSet::union);
+    assert_eq!(cells.with(picture.blank), CellSet::all(picture.tray));
+    for symmetry in Symmetry::of(picture.tray) {
+        let image = picture.map(symmetry);
+        let sizes = |picture: &PartitionPicture| picture.parts.iter().map(|part| part.len()).sum();
+        let (image_cells, cells): (usize, usize) = (sizes(&image), sizes(picture));
+        assert_eq!(image_cells, cells);
+        assert!(!image.parts.iter().any(|part| part.contains(image.blank)));
+    }
+    let goal = Goal::with_blank(picture.tray, picture.blank);
+    use_file(&goal, &printed);
+}
+
+fn use_file(goal: &Goal, text: &str) {
+    let builder = HeuristicSpec::builder(goal).file("drawn", Ok(text.to_owned()));
+    check(goal, builder.parse("drawn"));
 }

@@ -165,7 +165,7 @@ fn table(id: TableId) -> std::result::Result<SharedTable, SolverError> {
 }
 
 /// The bytes select tray, goal, board, metric, partition and options.
-pub fn body(bytes: &[u8]) {
+pub fn solve(bytes: &[u8]) {
     // `run` returns an error only if the input is too short. Such inputs are ignored.
     let _ = run(&mut Unstructured::new(bytes));
 }

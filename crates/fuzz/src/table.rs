@@ -1,16 +1,97 @@
 //! Table files with correct checksums and arbitrary contents. Verification never accepts a wrong
-//! table; reading a wrong table and solving with it are safe.
+//! table; reading a wrong table and solving with it are safe. Reference tables are built once, and
+//! files are compared with fresh builds.
 
-use std::sync::LazyLock;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use pdb_table::{Cancel, Encoding, HEADER_LENGTH, Stats, Table, TableReader};
-use puzzle::{Board, Goal, HeuristicSpec, Reindex};
+use pdb_gen::build;
+use pdb_table::{Cancel, Control, Encoding, HEADER_LENGTH, Stats, Table, TableReader};
+use puzzle::{
+    Board, Cell, CellSet, Goal, HeuristicSpec, Pattern, Reindex, TableId, TableKind, Tray,
+};
 use sha2::{Digest as _, Sha256};
 use solver::{SolveOptions, Solver, SolverError};
 
-use crate::edits;
-use crate::reference::{self, TABLES};
+use crate::inputs::apply_edits;
 use crate::text::assert_one_line;
+
+/// Largest number of entries of tables that are built for comparison.
+pub const MAX_ENTRIES: u64 = 20_000;
+/// Largest number of builds that are kept.
+const KEPT: usize = 256;
+
+/// The committed files of an earlier format version.
+const GOLDEN: [&[u8]; 4] = [
+    include_bytes!("../../../data/golden/format-1/3x3-blank-compressed-0.1.2-blank3.pdb"),
+    include_bytes!("../../../data/golden/format-1/3x3-full-0.1.2-blank6.pdb"),
+    include_bytes!("../../../data/golden/format-1/3x3-zero-aware-0.1.2-blank3.pdb"),
+    include_bytes!("../../../data/golden/format-1/3x3-zero-aware-0.1.2-blank3.u8.pdb"),
+];
+
+/// The table of a pattern. `tiles` contains the goal cells of the pattern's tiles, and `blank` is
+/// the blank's goal cell.
+#[must_use]
+pub fn table_id(size: &str, tiles: &[usize], blank: usize, kind: TableKind) -> TableId {
+    let tray: Tray = size.parse().expect("a size");
+    let tiles: CellSet = tiles.iter().map(|&cell| Cell::new(cell)).collect();
+    let pattern = Pattern::new(tray, tiles, Cell::new(blank)).expect("a pattern");
+    pattern.table(kind).0
+}
+
+/// Valid table files: tables of every kind in every encoding, and the files in `GOLDEN`.
+pub static TABLES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let mut files: Vec<Vec<u8>> = GOLDEN.iter().map(|file| file.to_vec()).collect();
+    for kind in TableKind::ALL {
+        for encoding in Encoding::all_for(kind) {
+            for (size, tiles, blank) in [("2x2", &[0, 1, 2][..], 3), ("3x2", &[0, 1, 3], 5)] {
+                files.push(built(table_id(size, tiles, blank, kind), encoding));
+            }
+        }
+    }
+    files
+});
+
+fn built(id: TableId, encoding: Encoding) -> Vec<u8> {
+    let table = build(id, encoding, &Control::default()).expect("a small table");
+    table.into_table().bytes().to_vec()
+}
+
+/// Files by table and encoding.
+type Built = HashMap<(TableId, Encoding), Arc<Vec<u8>>>;
+
+/// The bytes of a fresh build; `None` if the table is too large for comparison.
+#[must_use]
+pub fn fresh(id: TableId, encoding: Encoding) -> Option<Arc<Vec<u8>>> {
+    static BUILT: LazyLock<Mutex<Built>> = LazyLock::new(Mutex::default);
+    if id.entries() > MAX_ENTRIES {
+        return None;
+    }
+    let mut all = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if all.len() >= KEPT {
+        all.clear();
+    }
+    let file = all.entry((id, encoding));
+    Some(Arc::clone(
+        file.or_insert_with(|| Arc::new(built(id, encoding))),
+    ))
+}
+
+/// Checks that `verify` accepts a table if and only if it equals a fresh build.
+pub fn assert_judged_rightly<D: AsRef<[u8]> + Sync>(table: &Table<D>) {
+    let header = table.header();
+    if header.entries > MAX_ENTRIES {
+        return;
+    }
+    let verdict = pdb_gen::verify(table, &Control::default());
+    if let Err(error) = &verdict {
+        assert_one_line(error);
+    }
+    if let Some(fresh) = fresh(header.id, header.encoding) {
+        let is_right = fresh.as_slice() == table.bytes();
+        assert_eq!(verdict.is_ok(), is_right, "{}: {verdict:?}", header.id);
+    }
+}
 
 /// Byte offsets in the header of a table file, in this order: the end of the fields before the
 /// histogram, the number of reached entries, the largest value, the histogram, the checksum of the
@@ -31,7 +112,7 @@ const WIDE_HEAD: u8 = 8;
 /// The first byte selects a valid table, and the second byte contains flags. With the flag
 /// `WHOLE_FILE`, the rest of the input is a whole file. Otherwise the rest is a list of changes to
 /// the selected table.
-pub fn body(bytes: &[u8]) {
+pub fn table(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
         return;
     };
@@ -44,7 +125,7 @@ pub fn body(bytes: &[u8]) {
             } else {
                 PAYLOAD_SUM + 40
             };
-            edits::apply(&mut file, head, HEADER_LENGTH, rest);
+            apply_edits(&mut file, head, HEADER_LENGTH, rest);
             file
         }
         _ => rest.to_vec(),
@@ -121,7 +202,7 @@ fn check(table: &Table<&[u8]>) {
     let stats = Stats::new(&header.histogram);
     assert_eq!(stats.max(), usize::from(header.histogram.max()));
     read(table);
-    reference::assert_judged_rightly(table);
+    assert_judged_rightly(table);
     solve_with(table);
 }
 
@@ -163,7 +244,7 @@ static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| {
     let task = |(size, partition, board): (&str, &str, &str)| {
         let goal = Goal::blank_last(size.parse().expect("a size"));
         let board = board.parse().expect("a board");
-        let specs = puzzle::TableKind::ALL.map(|kind| {
+        let specs = TableKind::ALL.map(|kind| {
             HeuristicSpec::builder(&goal)
                 .kind(kind)
                 .parse(partition)
@@ -194,9 +275,7 @@ fn solve_with(table: &Table<&[u8]>) {
                 table.bytes().to_vec()
             } else {
                 let encoding = Encoding::default_for(id.kind());
-                reference::fresh(id, encoding)
-                    .expect("it is small")
-                    .to_vec()
+                fresh(id, encoding).expect("it is small").to_vec()
             };
             Table::new(bytes).map_err(SolverError::from)
         });

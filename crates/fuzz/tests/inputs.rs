@@ -7,8 +7,8 @@
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use fuzz::generator::Generator;
-use fuzz::{TARGETS, Target, seeds};
+use fuzz::inputs::{Generator, parse_seeds, seeds_of};
+use fuzz::{TARGETS, Target};
 
 const INPUTS: u64 = 2000;
 
@@ -46,7 +46,7 @@ fn try_target(name: &str) {
         run(target, input, &failed, what);
     };
     let mut seeds: Vec<Vec<u8>> = Vec::new();
-    for (seed_name, seed) in seeds::of(name) {
+    for (seed_name, seed) in seeds_of(name) {
         try_input(&seed, &format!("seed {seed_name}"));
         seeds.push(seed);
     }
@@ -88,13 +88,13 @@ fn seeds_are_texts_with_escapes_or_hex() {
         ("last", b"="),
     ];
     let expected = expected.map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));
-    assert_eq!(seeds::parse(text), expected);
+    assert_eq!(parse_seeds(text), expected);
 }
 
 #[test]
 #[should_panic(expected = "not a byte in hex: f")]
 fn half_a_byte_is_rejected() {
-    let _ = seeds::parse("\n=== a hex\n00 f");
+    let _ = parse_seeds("\n=== a hex\n00 f");
 }
 
 targets! {

@@ -1,9 +1,9 @@
 /** Creates the solver of each new thread. Only the first thread needs the network. */
 import type { Bytes } from "./address.js";
-import { isSingle, openAddress, openBytes, readSound, type Bundle, type Sha256 } from "./bundle.js";
+import { isSingle, openAddress, openBytes, readSound } from "./bundle.js";
+import type { Bundle, ListedTable, Manifest, Sha256 } from "./bundle.js";
 import type { TablesInfo } from "./contract.js";
 import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
-import type { ListedTable, Manifest } from "./manifest.js";
 import { describe, requestOf, tell, type Request } from "./request.js";
 import { hasStorage, keepTable, readTable } from "./storage.js";
 import type { CallTools, Thread } from "./thread.js";

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { readBoard, readGoal, readMoves } from "../dist/board/text.js";
-import { Timeline } from "../dist/board/timeline.js";
+import { Timeline, readBoard, readGoal, readMoves } from "../dist/board/timeline.js";
 import { launch, openPage } from "./chromium.mjs";
 import { packageDirectory, serve, temporaryDirectory } from "./support.mjs";
 

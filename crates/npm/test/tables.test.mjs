@@ -187,7 +187,9 @@ describe("bundles", () => {
       (file) => new Uint8Array(readFileSync(join(directory, "sides", file))),
     );
     const loose = { size: "3x3", partition: "5-3", tables: bytes };
-    assertSolved(await fromGoal(loose), edge, "1 2 3/4 5 6/7 8 0", 31);
+    for (const bothSides of [undefined, false]) {
+      assertSolved(await fromGoal({ ...loose, bothSides }), edge, "1 2 3/4 5 6/7 8 0", 31);
+    }
   });
 
   test("omitted options come from the bundle", async () => {

@@ -1,7 +1,7 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
-import { whenIdle } from "./common/idle.ts";
+import { whenIdle } from "./common/browser.ts";
 import { panel } from "./common/panel.svelte.ts";
 import { loadRules, start } from "./game/session.svelte.ts";
 import { startLanguage } from "./text/text.svelte.ts";

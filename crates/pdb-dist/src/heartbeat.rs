@@ -10,8 +10,7 @@ use command::Failure;
 use timely::worker::Worker;
 
 use crate::cluster::{Cluster, Origin, end};
-use crate::net::{WORKERS, dataflow};
-use crate::packet::{Kind, Packet};
+use crate::net::{Kind, Packet, WORKERS, dataflow};
 
 /// Time between two heartbeats.
 const TICK: Duration = Duration::from_secs(1);

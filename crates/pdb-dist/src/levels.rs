@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cluster::Cluster;
 use crate::job::{Peer, TableSweep};
-use crate::packet::Kind;
+use crate::net::Kind;
 use crate::plan;
 use crate::saver::Saver;
 use crate::terminal::is_interrupted;

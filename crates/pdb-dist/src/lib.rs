@@ -4,20 +4,19 @@
 //! | task | module |
 //! | --- | --- |
 //! | assignment of rows to processes, and the sweep of one process's rows | [`pdb_gen::ShapePartition`], [`pdb_gen::PartSweep`] |
-//! | one process of a job: connections, timely's workers | [`run`], `connect`, `handshake`, `wire` |
-//! | blocks of rows with flow control, and messages from all to all | `net`, `packet` |
-//! | loops over tables and levels | `job`, `levels`, `verify` |
+//! | one process of a job: connections, timely's workers | [`run`], `hosts`, `connect`, `handshake`, `wire` |
+//! | blocks of rows with flow control, and messages from all to all | `net` |
+//! | loops over tables and levels | `job`, `levels` |
 //! | heartbeats, and the end of a failed build with one message | `heartbeat`, `cluster` |
 //! | forecast of memory, traffic and time | [`plan()`] |
-//! | table and part files, and checkpoints | `output`, `part_file`, `saver`, `checksummed_file` |
-//! | terminal output | `terminal`, `report` |
+//! | table and part files, and checkpoints | `output`, `part_file`, `saver` |
+//! | terminal output, results | `terminal` |
 //!
 //! Each process has two timely workers: one builds, the other monitors the partners.
 //! `docs/scale.md` describes how to run a build, and the protocol.
 
 #![forbid(unsafe_code)]
 
-mod checksummed_file;
 mod cluster;
 mod connect;
 mod handshake;
@@ -25,24 +24,17 @@ mod heartbeat;
 mod hosts;
 mod job;
 mod levels;
-mod local;
 mod net;
 mod output;
-mod packet;
 mod part_file;
 mod plan;
-mod report;
 mod saver;
-mod session;
 mod terminal;
-mod verify;
 mod wire;
 
 pub use handshake::PROTOCOL;
-pub use hosts::read_hostfile;
-pub use job::{Job, Task};
-pub use local::run_local;
+pub use hosts::{read_hostfile, run_local};
+pub use job::{Job, Task, run};
 pub use part_file::join;
 pub use plan::{Machine, Plan, plan};
-pub use session::run;
 pub use terminal::catch_interrupts;

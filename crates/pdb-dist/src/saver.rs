@@ -17,12 +17,12 @@ use pdb_table::{Histogram, open_regular};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 
-use crate::checksummed_file::{ChecksumReader, ChecksumWriter, PartId, is_damage};
 use crate::cluster::Cluster;
 use crate::handshake::shape_partition_sum;
 use crate::job::Job;
 use crate::job::TableSweep;
 use crate::net::Net;
+use crate::part_file::{ChecksumReader, ChecksumWriter, PartId, is_damage};
 use crate::terminal::print_note;
 
 const MAGIC: [u8; 8] = *b"\x89PDQ\r\n\x1a\n";

@@ -698,7 +698,7 @@ fn unused_options_are_rejected() {
         (&["plan", "-n", "1000000"], "from 1 to 256"),
         (&["join", "--tiles", "1,2", "x"], "--tiles"),
         (&["join", "x", "--size", "4x4"], "--size"),
-        (&["--local", "2", "--threads", "0"], "from 1 to 1024"),
+        (&["--local", "2", "--threads", "1025"], "from 0 to 1024"),
         (
             &["--local", "2", "--wait", "18446744073709551615"],
             "--wait",

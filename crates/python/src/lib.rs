@@ -17,8 +17,6 @@ mod job;
 mod lookup;
 mod session;
 mod table;
-mod table_files;
-mod table_view;
 mod tables;
 mod value;
 

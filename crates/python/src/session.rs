@@ -23,9 +23,9 @@ use solver::{
 use crate::board::read_board;
 use crate::error::CallError;
 use crate::job::{Job, PyCancel, Work};
+use crate::lookup::TableView;
 use crate::table::PyTable;
-use crate::table_files::{open_table, table_of_bytes, unpack_all};
-use crate::table_view::TableView;
+use crate::tables::{open_table, table_of_bytes, unpack_all};
 use crate::value::{Item, Numbers, fields, wrong_type};
 
 /// A session of `crates/session`.

@@ -18,13 +18,12 @@ use solver::SharedTable;
 use crate::board::{read_board, read_goal};
 use crate::error::CallError;
 use crate::job::{Job, PyCancel, Work, on_threads};
-use crate::lookup::Lookup;
+use crate::lookup::{Lookup, TableView};
 use crate::session::read_bytes;
-use crate::table_files::{
+use crate::tables::{
     ZSTD_LEVEL, build_table, check_pack_memory, decode, in_pieces, open_table, table_of_bytes,
     verify_tables, write_file,
 };
-use crate::table_view::TableView;
 use crate::value::{Numbers, named, wrong_type};
 
 /// A pattern database: a lower bound of the number of moves for every position of a pattern's

@@ -1,4 +1,5 @@
-"""Hints, ratings, probes, and the rules: scrambles, lists, inverted moves."""
+"""Hints, ratings, probes, explanations and comparisons, and the rules: scrambles, lists, inverted
+moves."""
 
 from __future__ import annotations
 
@@ -7,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 import sliding_tile_pdb as st
 from conftest import BOARDS_31, UNSOLVABLE
 
@@ -81,3 +81,35 @@ def test_estimates(solver4: st.Solver, solver3: st.Solver) -> None:
         bad[3, :] = wrong
         with pytest.raises(st.InputError, match="3|4"):
             solver4.estimates(bad)
+
+
+def test_compare_random() -> None:
+    def run(threads: int) -> list[dict[str, object]]:
+        records = st.compare(["zero", "manhattan"], ["astar"], sizes="3x3", number=5, seed=3,
+                             threads=threads)
+        return [{**record.to_dict(), "ms": 0} for record in records]
+
+    assert len(run(1)) == 10
+    assert run(1) == run(2)
+    several = st.compare(["manhattan"], ["astar"], sizes=["3x3", (4, 3)], moves=[5, 10], number=2)
+    assert {(r.size, r.set) for r in several} == {
+        ("3x3", "walk-5"), ("3x3", "walk-10"), ("4x3", "walk-5"), ("4x3", "walk-10")}
+
+
+def test_compare_suite() -> None:
+    records = st.compare(["6-6-3"], ["ida-star"], suite="korf100", number=2)
+    assert [record.set for record in records] == ["korf100"] * 2
+    assert [record.length for record in records] == list(st.suite("korf100").lengths[:2])
+
+
+def test_bad_comparisons() -> None:
+    for arguments in [
+        {"heuristics": ["manhattan"], "searches": ["bstar"]},
+        {"heuristics": ["mannhattan"], "searches": ["astar"]},
+        {"heuristics": ["manhattan"], "searches": ["astar"], "suite": "nowhere"},
+        {"heuristics": ["manhattan"], "searches": ["astar"], "boards": ["1 2 2/0 3 4"]},
+        {"heuristics": ["manhattan"], "searches": ["astar"], "boards": ["1 2/0 3"],
+         "suite": "korf100"},
+    ]:
+        with pytest.raises(st.InputError):
+            st.compare(**arguments)  # type: ignore[arg-type]

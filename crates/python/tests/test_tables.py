@@ -1,4 +1,5 @@
-"""Tables: building, storing, opening, verifying, packing, and numpy arrays."""
+"""Tables: building, storing, opening, verifying, packing, and numpy arrays. Tables and bundles are
+those of the command."""
 
 from __future__ import annotations
 
@@ -12,9 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 import sliding_tile_pdb as st
-from conftest import BOARD_55, BOARDS_31
+from conftest import BOARDS_31, BOARD_55, Command
 
 
 @pytest.fixture(scope="module")
@@ -337,3 +337,31 @@ def test_unstored_tables_cause_warnings(tmp_path: pathlib.Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         st.Solver("3x3", "4-4", tables=tmp_path / "tables")
+
+
+@pytest.fixture(scope="module")
+def kept(tables: pathlib.Path) -> st.Solver:
+    return st.Solver("4x4", "6-6-3", tables=tables)
+
+
+def test_tables(kept: st.Solver, generator_command: Command) -> None:
+    for table in kept.tables:
+        assert table.path is not None
+        [theirs] = generator_command("info", table.path)
+        assert table.to_dict() == theirs
+        assert st.Table.open(table.path).to_dict() == theirs
+
+
+def test_files_are_the_same(tmp_path: pathlib.Path, generator_command: Command) -> None:
+    """The package and `pdb-gen` write identical files."""
+    generator_command("--size", "3x3", "--partition", "5-3", "--tables", str(tmp_path / "theirs"))
+    st.build("5-3", "3x3", tables=tmp_path / "ours")
+    names = sorted(path.name for path in (tmp_path / "ours").glob("*.pdb"))
+    assert len(names) == 2
+    for name in names:
+        assert (tmp_path / "ours" / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
+    generator_command("pack", "--size", "3x3", "--partition", "5-3", "--single", "--tables",
+                      str(tmp_path / "theirs"), "--out", str(tmp_path / "theirs.pack"))
+    st.pack(st.Solver("3x3", "5-3", tables=tmp_path / "ours"), tmp_path / "ours.pack", single=True)
+    ours = (tmp_path / "ours.pack").read_bytes()
+    assert ours == (tmp_path / "theirs.pack").read_bytes()

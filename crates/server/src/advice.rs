@@ -11,8 +11,7 @@ use session::request::{Scramble, Solve, Subject};
 use session::{Control, Event, Failure, Fields as _, Request as Question, Response, Spelling};
 
 use crate::app::{App, Sender, SharedApp};
-use crate::body::{RouteResult, read_json, read_query, text_of};
-use crate::problem::Problem;
+use crate::body::{Problem, RouteResult, read_json, read_query, text_of};
 
 /// Maximum number of cells of the random boards of a request, for all boards together.
 const MAX_RANDOM_CELLS: u64 = 1_000_000;

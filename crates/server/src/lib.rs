@@ -4,12 +4,13 @@
 //! HTTP. What is left is here: the turns of clients, lists and events.
 //!
 //! - `config`: the options.
-//! - `problem`, `body`: errors, requests and answers in JSON.
+//! - `body`: errors, requests and answers in JSON.
 //! - `queue`, `searches`: the clients, the order of their searches, and requests with
 //!   searches.
-//! - `metrics`, `app`: state shared by all handlers, with the limits of the session.
-//! - `list`, `solve`, `advice`, `openapi`: the routes and their description.
-//! - `router`, `server`: the layers around the routes, and connections from listening to shutdown.
+//! - `app`: state shared by all handlers, with the limits of the session and the metrics.
+//! - `list`, `solve`, `advice`: the routes.
+//! - `router`, `server`: the description of the routes, the layers around them, and connections from
+//!   listening to shutdown.
 //!
 //! Handlers never search: searches run on the threads of `queue`, one per core. Everything else
 //! runs on the few threads of the runtime, which therefore answer immediately. The answer of a
@@ -20,9 +21,6 @@ mod app;
 mod body;
 mod config;
 mod list;
-mod metrics;
-mod openapi;
-mod problem;
 mod queue;
 mod router;
 mod searches;

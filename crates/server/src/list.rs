@@ -27,9 +27,8 @@ use tokio_util::io::StreamReader;
 use tracing::Span;
 
 use crate::app::App;
-use crate::body::{RouteResult, accepts, cut_short, text_of, too_slow, typed};
+use crate::body::{Problem, RouteResult, accepts, cut_short, text_of, too_slow, typed};
 use crate::config::Config;
-use crate::problem::Problem;
 use crate::queue::Client;
 use crate::searches::Search;
 

@@ -15,9 +15,8 @@ use solver::number_of_threads;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::body::{RouteResult, SEARCH_ID, TABLES_REASON, json, with};
+use crate::body::{Problem, RouteResult, SEARCH_ID, TABLES_REASON, json, with};
 use crate::config::Config;
-use crate::problem::Problem;
 use crate::queue::{Client, Queue, Work, lock};
 
 /// The service cancels a search that exceeds the maximum time limit by this time, for tables.

@@ -23,8 +23,8 @@ use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
 
 use crate::app::App;
+use crate::body::Problem;
 use crate::config::Config;
-use crate::problem::Problem;
 use crate::queue::{Client, lock, yield_to_others};
 use crate::router::{health, router};
 

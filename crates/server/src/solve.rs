@@ -18,10 +18,9 @@ use tracing::Span;
 
 use crate::app::{App, Sender, SharedApp};
 use crate::body::{
-    BodyType, Fields, RouteResult, accepts, body_type, read_json, read_query, text_of,
+    BodyType, Fields, Problem, RouteResult, accepts, body_type, read_json, read_query, text_of,
 };
 use crate::list::{self, Entries};
-use crate::problem::Problem;
 use crate::queue::{Client, lock};
 
 /// Time between two progress events.

@@ -3,8 +3,7 @@ import { Controls } from "./controls.js";
 import { english, type BoardLabels, type Mark } from "./labels.js";
 import { lastMoved, line, type Way } from "./rules.js";
 import { addStyle } from "./style.js";
-import { readBoard, readGoal, readMoves } from "./text.js";
-import { Player, Timeline } from "./timeline.js";
+import { Player, readBoard, readGoal, readMoves, Timeline } from "./timeline.js";
 import { BoardView, placeOf, type Use } from "./view.js";
 
 /** All properties of a board. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Hint } from "sliding-tile-pdb";
 import type { Mark } from "../board/marks.svelte.ts";
-import { FakeSolver, settle } from "../solver/fake.ts";
+import { FakeSolver, settle } from "../tests/solver.ts";
 
 vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
 const { Game } = await import("../game/game.svelte.ts");

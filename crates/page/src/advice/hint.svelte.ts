@@ -6,17 +6,17 @@ import { untrack } from "svelte";
 import type { Hint, Solver } from "sliding-tile-pdb";
 import { announce } from "../common/notice.svelte.ts";
 import { hintShown, type Mark, marks } from "../board/marks.svelte.ts";
-import { load, save } from "../common/store.ts";
+import { load, save } from "../common/browser.ts";
 import { isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
 import { pageError, isCancelled, sentence } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game, type Way } from "../game/game.svelte.ts";
-import { boardText } from "../game/rules.ts";
+import { boardText } from "sliding-tile-pdb/board-rules";
 import { playback } from "../solve/playback.svelte.ts";
 import { boardAfter, lettersOf, tilesOf } from "../solve/moves.ts";
 import { text } from "../text/text.svelte.ts";
-import { moveText, movesText } from "../board/words.ts";
+import { movesText, moveText } from "../common/format.ts";
 
 interface HintGame {
   readonly text: string;

@@ -4,7 +4,7 @@ import type { Rating, Solver } from "sliding-tile-pdb";
 vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
 const { Game } = await import("../game/game.svelte.ts");
 const { SolverCache } = await import("../solver/cache.svelte.ts");
-const { FakeSolver } = await import("../solver/fake.ts");
+const { FakeSolver } = await import("../tests/solver.ts");
 const { GameRating, judgedOf, summaryOf } = await import("./rating.svelte.ts");
 
 const kept = { kept: true, lost: 0, bound: 2, distance: 2 };

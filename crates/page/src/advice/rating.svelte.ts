@@ -8,9 +8,9 @@ import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { groupsOf, lettersOf } from "../solve/moves.ts";
-import { boardText } from "../game/rules.ts";
+import { boardText } from "sliding-tile-pdb/board-rules";
 import { text } from "../text/text.svelte.ts";
-import { movesText } from "../board/words.ts";
+import { movesText } from "../common/format.ts";
 
 interface RatedGame {
   readonly start: readonly number[];

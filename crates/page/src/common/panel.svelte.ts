@@ -1,4 +1,4 @@
-import { load, save } from "./store.ts";
+import { load, save } from "./browser.ts";
 
 /** The panels that can be closed. */
 const names = ["solve", "advice", "laboratory"] as const;

@@ -1,4 +1,4 @@
-import { load, save } from "./store.ts";
+import { load, save } from "./browser.ts";
 
 export const themes = ["auto", "light", "dark", "contrast"] as const;
 export type Theme = (typeof themes)[number];

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Board, loadPuzzle } from "sliding-tile-pdb";
 import { goalIn, read, readBoard, write } from "./address.ts";
-import { ordered, walk } from "./rules.ts";
-import { seeded } from "./seeded.ts";
+import { ordered, walk } from "sliding-tile-pdb/board-rules";
+import { seeded } from "../tests/solver.ts";
 
 test("written addresses are parsed", () => {
   const random = seeded(1);
@@ -92,11 +92,13 @@ const cases = readFileSync(
   "utf8",
 );
 
-test.each(cases.trim().split("\n").map((line) => JSON.parse(line) as Case))(
-  "$text as written",
-  ({ text, boards }) => {
-    const found = readBoard(puzzle, text, "4x4");
-    if (boards.length === 1) expect(found).toMatchObject({ board: boards[0] });
-    else expect(found).toMatch(/A board looks like this/);
-  },
-);
+test.each(
+  cases
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Case),
+)("$text as written", ({ text, boards }) => {
+  const found = readBoard(puzzle, text, "4x4");
+  if (boards.length === 1) expect(found).toMatchObject({ board: boards[0] });
+  else expect(found).toMatch(/A board looks like this/);
+});

@@ -1,16 +1,9 @@
 import type { Board, Puzzle } from "sliding-tile-pdb";
 import { sentence } from "../solver/error.ts";
 import { text as texts } from "../text/text.svelte.ts";
-import {
-  boardText,
-  isBoard,
-  isSame,
-  isSide,
-  largest,
-  ordered,
-  smallest,
-  type Way,
-} from "./rules.ts";
+import { boardText, isBoard, isSame, isSide, largest, ordered } from "sliding-tile-pdb/board-rules";
+import { smallest } from "sliding-tile-pdb/board-rules";
+import type { Way } from "sliding-tile-pdb/board-rules";
 
 /** Contents of the page's address after the `#`. */
 export interface Address {
@@ -52,8 +45,7 @@ export function read(hash: string): Address | null {
   const fields = new Map<string, string>();
   for (const part of parts) {
     const sign = part.indexOf("=");
-    const [name, value] =
-      sign < 0 ? ["size", part] : [part.slice(0, sign), part.slice(sign + 1)];
+    const [name, value] = sign < 0 ? ["size", part] : [part.slice(0, sign), part.slice(sign + 1)];
     try {
       fields.set(name, decodeURIComponent(value));
     } catch {

@@ -1,13 +1,12 @@
 /** Parts of a link besides its board: moves for playback, and a picture. */
 import type { Puzzle } from "sliding-tile-pdb";
 import { announce, notices } from "../common/notice.svelte.ts";
-import { largest } from "../picture/crop.ts";
+import { largest } from "../picture/drawing.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import { keptPicture } from "../picture/storage.ts";
-import { enter } from "../solve/enter.ts";
+import { enter, faultText, isFault, readMoves } from "./entered.ts";
 import { text } from "../text/text.svelte.ts";
 import { type Address, unpackMoves } from "./address.ts";
-import { faultText, isFault, readMoves } from "./entered.ts";
 import { game } from "./game.svelte.ts";
 
 /** Milliseconds for which the offer of a picture is shown. */

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { loadPuzzle } from "sliding-tile-pdb";
 import { type Fault, faultText, isFault, readMoves } from "./entered.ts";
 import { packMoves, unpackMoves } from "./address.ts";
-import { ordered } from "./rules.ts";
-import { seeded } from "./seeded.ts";
+import { ordered } from "sliding-tile-pdb/board-rules";
+import { seeded } from "../tests/solver.ts";
 
 const puzzle = await loadPuzzle();
 const board = [5, 10, 14, 7, 8, 3, 6, 1, 15, 0, 12, 9, 2, 11, 4, 13];

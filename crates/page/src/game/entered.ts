@@ -2,11 +2,17 @@
  * Moves written by hand or pasted: letters, words or arrows, or the numbers of tiles. The package
  * parses them; sentences for the visitor explain the first move that cannot be made.
  */
-import type { InputError, MoveFault, Puzzle } from "sliding-tile-pdb";
-import { placeWords } from "../board/words.ts";
-import { lettersOf } from "../solve/moves.ts";
+import type { InputError, MoveFault, Puzzle, Report } from "sliding-tile-pdb";
+import { placeWords } from "../common/format.ts";
+import { boardAfter, lettersOf } from "../solve/moves.ts";
 import { text as texts } from "../text/text.svelte.ts";
-import { boardText, from, isSame } from "./rules.ts";
+import { boardText, from, isSame } from "sliding-tile-pdb/board-rules";
+import { panel } from "../common/panel.svelte.ts";
+import { game } from "./game.svelte.ts";
+import { solvers } from "../solver/cache.svelte.ts";
+import { gameKey, playback } from "../solve/playback.svelte.ts";
+import { search } from "../solve/search.svelte.ts";
+import { solutionOf } from "../solve/solution.ts";
 
 /**
  * Meaning of the letters: the directions of the tiles, or the directions of the blank. `"auto"`
@@ -98,4 +104,29 @@ export function faultText(fault: Fault, columns: number): string {
       return `${found} ${texts.game.moveBeside(beside)}`;
     }
   }
+}
+
+/**
+ * Prepares moves that the visitor entered, or that a link contains, for playback: single letters,
+ * which must be possible on the current board. `found` is the report of the search that found the
+ * moves, if any. Returns whether the moves solve the board.
+ */
+export function enter(
+  letters: string,
+  { found, isFromLink = false }: { found?: Report; isFromLink?: boolean } = {},
+): boolean {
+  const { tiles: board, goal, columns, moves: prefix } = game;
+  const metric = found ? "single" : solvers.metric;
+  const solves = isSame(boardAfter(board, columns, letters), goal);
+  const question = { game: gameKey(game), prefix, board, columns, metric };
+  search.reset();
+  panel.show("solve");
+  if (found) {
+    playback.begin(solutionOf(question, { ...found, moves: letters }));
+    return solves;
+  }
+  const solution = solutionOf(question, { status: "solved", moves: letters });
+  const report = { ...solution.report, length: solution.ends.length };
+  playback.begin({ ...solution, report, entered: { solves, isFromLink } });
+  return solves;
 }

@@ -4,7 +4,7 @@
  * entries of the browser's history. The state of a history entry contains the number of the game;
  * the address of the entry alone would restore the board without the moves.
  */
-import { load, save } from "../common/store.ts";
+import { load, save } from "../common/browser.ts";
 import type { Game, Kept, Way } from "./game.svelte.ts";
 
 /** Maximum number of stored games. A long game has tens of thousands of moves. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import * as rules from "./rules.ts";
-import { seeded } from "./seeded.ts";
+import * as rules from "sliding-tile-pdb/board-rules";
+import { seeded } from "../tests/solver.ts";
 
 const sizes = [
   [2, 2],
@@ -66,7 +66,12 @@ describe.each(sizes)("%i columns, %i rows", (columns, rows) => {
 });
 
 test("boards are the numbers from 0, each once", () => {
-  const wrong = [[1, 2, 3, 3], [1, 2, 3, 4], [1, 2, 0], [1, 2, 0.5, 0]];
+  const wrong = [
+    [1, 2, 3, 3],
+    [1, 2, 3, 4],
+    [1, 2, 0],
+    [1, 2, 0.5, 0],
+  ];
   expect([[1, 2, 3, 0], ...wrong].filter((tiles) => rules.isBoard(tiles, 4))).toHaveLength(1);
 });
 
@@ -95,5 +100,4 @@ describe("random boards", () => {
       expect(rules.isReachable(rules.swapped(tiles, one, other), goal, columns)).toBe(false);
     }
   });
-
 });

@@ -1,15 +1,14 @@
 import type { Puzzle } from "sliding-tile-pdb";
-import { load, save } from "../common/store.ts";
+import { load, save } from "../common/browser.ts";
 import { announce, type Notice, notices } from "../common/notice.svelte.ts";
 import { goalLabel } from "../goal/preset.ts";
-import { isDealt, noteDealt } from "../play/dealt.ts";
+import { isDealt, noteDealt } from "../play/records.svelte.ts";
 import { pageError } from "../solver/error.ts";
 import { text } from "../text/text.svelte.ts";
 import { read, type Address } from "./address.ts";
-import { game } from "./game.svelte.ts";
+import { addressOf, game, goesOn, type Saved } from "./game.svelte.ts";
 import { Past, type Replacement } from "./past.svelte.ts";
-import * as rules from "./rules.ts";
-import { addressOf, goesOn, type Saved } from "./saved.ts";
+import * as rules from "sliding-tile-pdb/board-rules";
 
 /**
  * Milliseconds from a change of the game until the page stores it: browsers reject frequent changes

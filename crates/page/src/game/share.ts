@@ -4,8 +4,7 @@ import { copy, notices } from "../common/notice.svelte.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import { gameKey, playback } from "../solve/playback.svelte.ts";
 import { text } from "../text/text.svelte.ts";
-import { game, type Game } from "./game.svelte.ts";
-import { addressOf } from "./saved.ts";
+import { addressOf, game, type Game } from "./game.svelte.ts";
 import { write } from "./address.ts";
 import type { Solution } from "../solve/solution.ts";
 

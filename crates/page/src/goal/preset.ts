@@ -1,4 +1,4 @@
-import { isSame } from "../game/rules.ts";
+import { isSame } from "sliding-tile-pdb/board-rules";
 import { text } from "../text/text.svelte.ts";
 
 export const presetNames = ["blank-last", "blank-first", "snake", "spiral", "columns"] as const;

@@ -7,7 +7,7 @@ import { untrack } from "svelte";
 import type { Step } from "sliding-tile-pdb";
 import { marks, type Mark } from "../board/marks.svelte.ts";
 import { announce } from "../common/notice.svelte.ts";
-import { save } from "../common/store.ts";
+import { save } from "../common/browser.ts";
 import { game, type Way } from "../game/game.svelte.ts";
 import { playback } from "../solve/playback.svelte.ts";
 import { boardAfter, lettersOf, tilesOf } from "../solve/moves.ts";
@@ -15,8 +15,7 @@ import { solvers } from "../solver/cache.svelte.ts";
 import { isCancelled, pageError } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { text } from "../text/text.svelte.ts";
-import { firstOpen, homes, stagesOf, type Stage } from "./stages.ts";
-import { stageWords } from "./words.ts";
+import { firstOpen, homes, type Stage, stagesOf, stageWords } from "./stages.ts";
 
 export interface GuidedGame {
   readonly start: readonly number[];

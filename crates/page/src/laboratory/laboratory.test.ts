@@ -2,9 +2,7 @@ import type { CompareOptions, ComparisonRecord, Laboratory } from "sliding-tile-
 import type { Plot, PlotOptions } from "sliding-tile-pdb";
 import { describe, expect, it, test, vi } from "vitest";
 import { long } from "../common/format.ts";
-import { Bench } from "./bench.ts";
-import { Comparison, DATABASE, walksOf } from "./comparison.svelte.ts";
-import { Drawer } from "./drawer.svelte.ts";
+import { Bench, Comparison, DATABASE, Drawer, walksOf } from "./comparison.svelte.ts";
 import { csv, isCut, mean, median, remaining, summarize } from "./statistics.ts";
 import { foundOf, type Ground, Trials } from "./trials.svelte.ts";
 
@@ -78,7 +76,6 @@ describe("text", () => {
     const fields = ['a"b', "a,b", "a\nb", " a", "plain", 3, null, undefined];
     expect(csv([fields, ["x"]])).toBe('"a""b","a,b","a\nb"," a",plain,3,,\r\nx\r\n');
   });
-
 });
 
 /** A laboratory that reports two records, and then calls `end`. */

@@ -10,7 +10,7 @@ import { playback } from "../solve/playback.svelte.ts";
 import { search } from "../solve/search.svelte.ts";
 import type { Found, Question } from "../solve/solution.ts";
 import { text } from "../text/text.svelte.ts";
-import { Bench } from "./bench.ts";
+import { Bench } from "./comparison.svelte.ts";
 import { isOptimal } from "./names.ts";
 
 /** The search with one heuristic: nodes so far, or its result. */

@@ -1,10 +1,9 @@
 /** Content and layout of the print sheet: the board, and a solution with its moves and steps. */
 import { arrowLabels } from "../solve/moves.ts";
-import type { Solution, Stretch } from "../solve/solution.ts";
-import { from, type Way } from "../game/rules.ts";
+import { outcomeOf, type Solution, type Stretch } from "../solve/solution.ts";
+import { from, type Way } from "sliding-tile-pdb/board-rules";
 import { game } from "../game/game.svelte.ts";
 import { picture } from "../picture/picture.svelte.ts";
-import { outcomeOf } from "../solve/outcome.ts";
 import { playback } from "../solve/playback.svelte.ts";
 import { text } from "../text/text.svelte.ts";
 

@@ -1,9 +1,9 @@
 /** The solution as a file, drawn by the package: an animation, with its picture embedded. */
 import { settings } from "../common/settings.svelte.ts";
 import { game } from "../game/game.svelte.ts";
-import { boardText, cellsOf } from "../game/rules.ts";
+import { boardText, cellsOf } from "sliding-tile-pdb/board-rules";
 import { loadRules } from "../game/session.svelte.ts";
-import { download } from "../common/download.ts";
+import { download } from "../common/browser.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import type { Solution } from "../solve/solution.ts";
 import { groupsOf } from "../solve/moves.ts";

@@ -3,8 +3,7 @@ import { panel } from "../common/panel.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { isTextFile, offerFile } from "../game/offer.ts";
 import { text } from "../text/text.svelte.ts";
-import { fitted, refitted, type Extent, type Rectangle } from "./crop.ts";
-import { drawing } from "./drawing.ts";
+import { drawing, type Extent, fitted, type Rectangle, refitted } from "./drawing.ts";
 import { forgetPicture, keepPicture, keptPicture } from "./storage.ts";
 
 /** A picture with its crop and its origin. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { webAddress } from "./address.ts";
-import { fitted, largest, refitted } from "./crop.ts";
-import { formatOf, isAnimated, isWholeJpeg } from "./header.ts";
+import { fitted, largest, refitted } from "./drawing.ts";
+import { formatOf, isAnimated, isWholeJpeg } from "./source.ts";
 
 describe("webAddress", () => {
   it("accepts web addresses, with or without https", () => {

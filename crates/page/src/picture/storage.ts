@@ -1,6 +1,6 @@
 // The browser's storage contains one picture: its original and its crop. It is never uploaded.
 
-import type { Rectangle } from "./crop.ts";
+import type { Rectangle } from "./drawing.ts";
 
 export interface Kept {
   /** The uncropped picture. It can be cropped again, for example for another board size. */

@@ -8,9 +8,8 @@ import { announce } from "../common/notice.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { playback } from "../solve/playback.svelte.ts";
 import { text } from "../text/text.svelte.ts";
-import { takeDealt } from "./dealt.ts";
+import { listOf, records, solved, takeDealt } from "./records.svelte.ts";
 import { INSPECTION, inspection } from "../common/settings.svelte.ts";
-import { listOf, records, solved } from "./records.svelte.ts";
 
 /** Milliseconds left of the inspection when screen readers announce the remaining time. */
 const WARNING = 5000;

@@ -1,7 +1,7 @@
 /** Best times and fewest moves by size and kind of goal, stored in this browser for all tabs. */
-import { load, save } from "../common/store.ts";
-import { isSide } from "../game/rules.ts";
-import { presetOf, type PresetName } from "../goal/preset.ts";
+import { load, save } from "../common/browser.ts";
+import { boardText, isSide } from "sliding-tile-pdb/board-rules";
+import { type PresetName, presetOf } from "../goal/preset.ts";
 
 /** The best time and the fewest moves, which may be those of two games. */
 export interface Best {
@@ -92,3 +92,46 @@ export const records = new Records();
 
 /** The result of the last solved game, while its board is shown. */
 export const solved = $state<{ standing: Standing | null }>({ standing: null });
+
+// Random boards that are not solved yet. Only games on these boards have results: with an entered
+// board, or a board a few moves from its goal, any record would be possible.
+
+/** The parts of a game that identify its board. */
+export interface DealtGame {
+  readonly start: readonly number[];
+  readonly columns: number;
+  readonly goalText: string;
+}
+
+/**
+ * Maximum number of stored boards. Boards of earlier games stay stored, since Undo can restore
+ * them.
+ */
+const MOST = 8;
+
+const keyOf = ({ start, columns, goalText }: DealtGame): string =>
+  `${boardText(start, columns)}|${goalText}`;
+
+function kept(): string[] {
+  const found = load("dealt");
+  return Array.isArray(found) ? found.filter((each) => typeof each === "string") : [];
+}
+
+export function noteDealt(game: DealtGame): void {
+  const key = keyOf(game);
+  save("dealt", [key, ...kept().filter((each) => each !== key)].slice(0, MOST));
+}
+
+export const isDealt = (game: DealtGame): boolean => kept().includes(keyOf(game));
+
+/** Whether the game's board was random and has no result yet. Each board can have one result. */
+export function takeDealt(game: DealtGame): boolean {
+  const key = keyOf(game);
+  const all = kept();
+  if (!all.includes(key)) return false;
+  save(
+    "dealt",
+    all.filter((each) => each !== key),
+  );
+  return true;
+}

@@ -3,7 +3,7 @@
  * it.
  */
 import type { Metric, Notation } from "sliding-tile-pdb";
-import { back, from, type Way } from "../game/rules.ts";
+import { back, from, type Way } from "sliding-tile-pdb/board-rules";
 
 /** `U2RD` as single letters: `UURD`. */
 export function lettersOf(moves: string): string {

@@ -4,9 +4,9 @@
  * handling.
  */
 import { settings, type Speed } from "../common/settings.svelte.ts";
-import { load, save } from "../common/store.ts";
+import { load, save } from "../common/browser.ts";
 import { game, type Way } from "../game/game.svelte.ts";
-import { isSame } from "../game/rules.ts";
+import { isSame } from "sliding-tile-pdb/board-rules";
 import { arrowLabels, boardAfter, tilesOf } from "./moves.ts";
 import { type Solution, indexIn, solutionOf } from "./solution.ts";
 import type { Notation } from "sliding-tile-pdb";

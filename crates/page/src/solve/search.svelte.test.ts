@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { FakeSolver, settle } from "../solver/fake.ts";
+import { FakeSolver, settle } from "../tests/solver.ts";
 
 vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
 const { Game } = await import("../game/game.svelte.ts");

@@ -15,9 +15,9 @@ import { panel } from "../common/panel.svelte.ts";
 import { text } from "../text/text.svelte.ts";
 import { type Forecast, NodeGrowth } from "./forecast.ts";
 import { movesCount } from "../common/format.ts";
-import { type Outcome, outcomeOf, outcomeOfEntered, outcomeWithout } from "./outcome.ts";
+import { outcomeOf, outcomeOfEntered, outcomeWithout, solutionOf, wayBack } from "./solution.ts";
+import type { Found, Outcome, Question } from "./solution.ts";
 import { type PlayedGame, type Playback, gameKey, playback } from "./playback.svelte.ts";
-import { type Found, type Question, solutionOf, wayBack } from "./solution.ts";
 
 interface SearchGame extends PlayedGame {
   readonly text: string;

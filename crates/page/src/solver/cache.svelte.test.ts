@@ -1,6 +1,6 @@
 import type { SolverOptions } from "sliding-tile-pdb";
 import { beforeEach, expect, test, vi } from "vitest";
-import { FakeSolver, settle } from "./fake.ts";
+import { FakeSolver, settle } from "../tests/solver.ts";
 
 vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
 const { SolverCache } = await import("./cache.svelte.ts");

@@ -4,8 +4,7 @@
  * solver for the current goal, and never the state of a solver for an earlier goal.
  */
 import { createSolver, type Metric, type Solver } from "sliding-tile-pdb";
-import { whenIdle } from "../common/idle.ts";
-import { load, save } from "../common/store.ts";
+import { load, save, whenIdle } from "../common/browser.ts";
 import { game } from "../game/game.svelte.ts";
 import { NO_TABLES, defaultPartition, isBuiltAhead, isProvable } from "./choice.ts";
 import { Entry, type Maker, type Request } from "./entry.svelte.ts";

@@ -1,11 +1,5 @@
 /** A solver that is being created, is ready, or failed. */
-import type {
-  Metric,
-  Solver,
-  SolverOptions,
-  TableInfo,
-  TableProgress,
-} from "sliding-tile-pdb";
+import type { Metric, Solver, SolverOptions, TableInfo, TableProgress } from "sliding-tile-pdb";
 import { text } from "../text/text.svelte.ts";
 import { type PageError, pageError, isCancelled } from "./error.ts";
 import { BUILD_TIME, NO_TABLES } from "./choice.ts";

@@ -2,7 +2,7 @@
  * The texts of the page in the visitor's language. A new language needs one data file and one line
  * here.
  */
-import { load, save } from "../common/store.ts";
+import { load, save } from "../common/browser.ts";
 import { en, type Language } from "./en.ts";
 
 /** Names of the languages, and how their texts are loaded; English is always loaded. */

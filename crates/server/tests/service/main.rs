@@ -1,11 +1,9 @@
 //! Tests over real connections: all routes, and all limits.
 #![allow(clippy::unwrap_used)]
 
-mod cancel;
 mod client;
 
 mod limits;
-mod lists;
 mod pages;
 #[path = "../../../session/tests/shared/questions.rs"]
 mod questions;

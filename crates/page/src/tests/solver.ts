@@ -1,12 +1,16 @@
-/** A fake solver for tests, which records calls and answers when the test requests it. */
-import type {
-  Hint,
-  Report,
-  SearchProgress,
-  Solution,
-  Solver,
-  SolverOptions,
-} from "sliding-tile-pdb";
+import type { Hint, Report, SearchProgress, Solution, Solver } from "sliding-tile-pdb";
+import type { SolverOptions } from "sliding-tile-pdb";
+
+/** Reproducible random numbers from 0 to 1, for tests (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
 
 /** A pending call, answered by the test. */
 export interface FakeCall {
@@ -17,6 +21,7 @@ export interface FakeCall {
   fail: (error: Error) => void;
 }
 
+/** A fake solver, which records calls and answers when the test requests it. */
 export class FakeSolver {
   asked: FakeCall[] = [];
   isClosed = false;
