@@ -38,9 +38,10 @@ const RESERVE: u32 = 60;
 /// The windows after a beam guided by tables generate about 1/`WINDOW_SHARE` as many nodes as the
 /// beam.
 const WINDOW_SHARE: u64 = 16;
-/// Cost in single moves of a turn, which begins another multi-tile move. On random boards with 3
-/// million nodes on 5x5 and 5 million on 6x6, solutions then have @5 and 91.8 multi-tile moves;
-/// without this cost 69.6 and 116.5, with twice the cost @52 and 115.5.
+/// Cost in single moves of a turn, which begins another multi-tile move. Solutions of 12 random
+/// boards of 5x5 (3 million nodes) then have 57.7 multi-tile moves, and of 8 boards of 6x6 (5
+/// million) 93.2; solutions of the single-tile metric 71.8 and 119.5. Half the cost gives 61.8 on
+/// 5x5, twice the cost 115.5 on 6x6.
 const TURN: u16 = 2;
 /// Number of children per node that the memory estimate assumes.
 const CHILDREN: u64 = 3;
