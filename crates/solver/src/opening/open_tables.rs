@@ -249,7 +249,7 @@ mod tests {
         assert!(one_side.other_tables().unwrap().is_empty());
         let solver = Solver::build(goal, spec).unwrap();
         let others = solver.other_tables().unwrap();
-        let others: Vec<_> = others.iter().map(|table| table.id()).collect();
+        let others: Vec<_> = others.iter().map(pdb_table::Table::id).collect();
         assert!(!others.is_empty() && others == expected, "{others:?}");
     }
 
