@@ -25,15 +25,15 @@ pub const LIMITS: &str = "Limits";
 #[allow(missing_docs, reason = "as above")]
 pub const OUTPUT: &str = "Output";
 
-/// The end of a program's help: examples, and the partitions that most people use.
+/// The end of a program's help: the partitions that most people use, and examples.
 #[must_use]
 pub fn help_end(examples: &str) -> String {
     format!(
-        "Examples:\n{examples}\n\n\
-         Partitions of 4x4, with the disk space and time of their tables on two cores:\n\
+        "Partitions of 4x4, with the disk space and time of their tables on two cores:\n\
          \x20 6-6-3  8.5 MiB, 0.3 s: random boards in milliseconds; the default\n\
          \x20 7-8    187 MiB, 2 s: 11 times fewer nodes (--both-sides: 407 MiB, 12 times)\n\
-         \x20 best   373 MiB, 4 s: 15 times fewer nodes (--both-sides: 966 MiB, 18 times)"
+         \x20 best   373 MiB, 4 s: 15 times fewer nodes (--both-sides: 966 MiB, 18 times)\n\n\
+         Examples:\n{examples}"
     )
 }
 

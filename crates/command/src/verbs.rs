@@ -20,7 +20,7 @@ pub type VerbOptions = [(&'static str, &'static [OptionNames])];
 const HARMLESS: [&str; 4] = ["json", "quiet", "tables", "threads"];
 
 /// Options of other programs, and those that mean the same here. Of these, the first is named that
-/// the command has.
+/// the command has; a text with spaces stands for itself.
 const SYNONYMS: [(&[&str], &[&str]); 11] = [
     (
         &["--timeout", "--time-limit", "--time"],
@@ -31,8 +31,14 @@ const SYNONYMS: [(&[&str], &[&str]); 11] = [
     (&["--pattern"], &["tiles", "partition"]),
     (&["--jobs", "--cores", "-j", "-t"], &["threads"]),
     (&["--suite", "--input", "-i"], &["suite", "file"]),
-    (&["--number", "--count", "-n"], &["number"]),
-    (&["--output", "--out", "-o"], &["out"]),
+    (
+        &["--number", "--count", "-n"],
+        &["number", "solver scramble prints --number boards"],
+    ),
+    (
+        &["--output", "--out", "-o"],
+        &["out", "results are printed, tables are stored in --tables"],
+    ),
     (&["--directory", "--dir", "-d"], &["tables"]),
     (&["--format", "--output-format"], &["format", "json"]),
     (&["--verbose", "-v"], &["json"]),
@@ -138,7 +144,7 @@ fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
         (error.kind(), error.get(ContextKind::InvalidArg))
     {
         let known = meant(unknown, taking).or_else(|| similar(unknown, taking));
-        let known = known.map_or(String::new(), |known| format!(": the option is {known}"));
+        let known = known.map_or(String::new(), |known| format!(": {known}"));
         return Failure::input(format!("unexpected argument '{unknown}'{known}; {help}"));
     }
     let text = error.render().to_string();
@@ -154,17 +160,19 @@ fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
     Failure::input(format!("{message}; {help}"))
 }
 
-/// The option of the command that means the same as an option of other programs.
+/// What to use instead of an option of other programs.
 fn meant(unknown: &str, command: &Command) -> Option<String> {
     let (_, same) = SYNONYMS
         .iter()
         .find(|(names, _)| names.contains(&unknown))?;
     let has = |name: &&&str| {
-        command
-            .get_arguments()
-            .any(|arg| arg.get_long() == Some(**name))
+        let is_option = |arg: &Arg| arg.get_long() == Some(**name);
+        name.contains(' ') || command.get_arguments().any(is_option)
     };
-    same.iter().find(has).map(|name| format!("--{name}"))
+    same.iter().find(has).map(|name| match name.contains(' ') {
+        true => (*name).to_owned(),
+        false => format!("the option is --{name}"),
+    })
 }
 
 /// The option of the command that begins with the same three letters, or that lacks a letter in
@@ -178,7 +186,7 @@ fn similar(unknown: &str, command: &Command) -> Option<String> {
     };
     let names = command.get_arguments().filter_map(Arg::get_long);
     let mut similar = names.filter(|name| name.starts_with(start) || lacks_letter(name));
-    similar.next().map(|name| format!("--{name}"))
+    similar.next().map(|name| format!("the option is --{name}"))
 }
 
 fn is_taken(arg: &Arg, taken: &[OptionNames]) -> bool {

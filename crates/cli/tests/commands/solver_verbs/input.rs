@@ -135,7 +135,8 @@ fn wrong_usage_is_one_line_with_a_remedy() {
         ),
         (
             &["--output", "x", "1 2/0 3"],
-            "solver: unexpected argument '--output'; see solver --help",
+            "solver: unexpected argument '--output': results are printed, tables are stored in \
+             --tables; see solver --help",
         ),
         (
             &["--most", "5", "1 2/0 3"],
