@@ -368,7 +368,7 @@ def between(bench):
 def strategic(bench):
     """Measures the plain and the short strategic method on random boards, with one thread."""
     for side, number in [(4, 500), (5, 200), (8, 50), (10, 30), (20, 5)]:
-        before = f"solver scramble --seed 2026 --number {number} --size {side}x{side} | "
+        before = RANDOM.format(number, f"{side}x{side}")
         for method, option in [("plain", ""), ("short", " --short")]:
             options = f"--size {side}x{side} --threads 1 --json --mode strategic"
             command = f"{before}solver {options}{option}"

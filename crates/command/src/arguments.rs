@@ -1,5 +1,5 @@
-//! Options shared by all commands, the pattern that an option names, and the command line that builds
-//! missing tables, for use in messages.
+//! Options shared by all commands, the pattern that an option names, and the command line that
+//! builds missing tables, for use in messages.
 
 use std::fmt;
 use std::fs;
@@ -20,9 +20,9 @@ use crate::quantity::count_within;
 use crate::verbs::OptionNames;
 use crate::words::{explain, explain_partition};
 
-/// Headings of options in the help.
+/// Heading of the help above options that limit a search.
 pub const LIMITS: &str = "Limits";
-#[allow(missing_docs, reason = "as above")]
+/// Heading of the help above options of what is printed.
 pub const OUTPUT: &str = "Output";
 
 /// The end of a program's help: the partitions that most people use, and examples.
@@ -31,8 +31,8 @@ pub fn help_end(examples: &str) -> String {
     format!(
         "Partitions of 4x4, with the disk space and time of their tables on two cores:\n\
          \x20 6-6-3  8.5 MiB, 0.3 s: random boards in milliseconds; the default\n\
-         \x20 7-8    187 MiB, 2 s: 11 times fewer nodes (--both-sides: 407 MiB, 12 times)\n\
-         \x20 best   373 MiB, 4 s: 15 times fewer nodes (--both-sides: 966 MiB, 18 times)\n\n\
+         \x20 7-8    187 MiB, 2 s: 11 times fewer nodes (407 MiB with --both-sides)\n\
+         \x20 best   373 MiB, 4 s: 15 times fewer nodes (966 MiB with --both-sides)\n\n\
          Examples:\n{examples}"
     )
 }

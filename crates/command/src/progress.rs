@@ -66,6 +66,7 @@ impl BuildBar {
     /// Updates the line, or prints a message.
     fn show(&self, event: &BuildEvent) {
         let line = match event {
+            BuildEvent::Level(_) if self.bar.is_hidden() => return,
             BuildEvent::Level(own) => {
                 let counts = [own.new, own.found, own.entries];
                 let (title, seconds) = (self.bar.prefix(), self.bar.elapsed().as_secs_f64());
@@ -93,8 +94,8 @@ impl BuildBar {
     }
 }
 
-/// The text beside the bar of a build. The terminal cuts off its end, so the most important figures are
-/// first. `level`, `new`, `found` and `entries` are the fields of
+/// The text beside the bar of a build. The terminal cuts off its end, so the most important figures
+/// are first. `level`, `new`, `found` and `entries` are the fields of
 /// [`LevelReport`](pdb_gen::LevelReport).
 fn build_line(title: &str, level: u8, [new, found, entries]: [u64; 3], seconds: f64) -> String {
     let share = found as f64 / entries.max(1) as f64;

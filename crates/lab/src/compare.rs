@@ -190,10 +190,10 @@ impl Comparison {
 }
 
 impl PreparedComparison<'_> {
-    /// Runs all searches. Calls `on_finished` with the record of each search
-    /// as soon as the search ends, from any thread. Calls `on_record` with the same records in
-    /// order: set by set, entrant by entrant, board by board. The run ends early if `limits.cancel`
-    /// of the comparison is cancelled.
+    /// Runs all searches. Calls `on_finished` with the record of each search as soon as the search
+    /// ends, from any thread. Calls `on_record` with the same records in order: set by set, entrant
+    /// by entrant, board by board. The run ends early if `limits.cancel` of the comparison is
+    /// cancelled.
     pub fn run(
         &self,
         on_finished: impl Fn(&Record) + Sync,

@@ -1,5 +1,5 @@
-//! `pdb-gen stats`: shows the distribution of the values of tables or, with `--sample`, of a heuristic
-//! on random states.
+//! `pdb-gen stats`: shows the distribution of the values of tables or, with `--sample`, of a
+//! heuristic on random states.
 
 use std::path::{Path, PathBuf};
 

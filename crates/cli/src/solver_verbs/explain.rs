@@ -1,5 +1,5 @@
-//! `solver explain`: shows the values of heuristics for a board, and the reasons for these values, as
-//! text or as an SVG picture.
+//! `solver explain`: shows the values of heuristics for a board, and the reasons for these values,
+//! as text or as an SVG picture.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

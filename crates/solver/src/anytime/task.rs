@@ -25,6 +25,7 @@ impl BeamTask<'_> {
         match (tables, state.tray().cells()) {
             (SlideTables::Small(all), _) if !COMPACT => self.run::<_, u64, 16>(all, state, width),
             (SlideTables::Small(all), _) => self.run::<_, [u8; 25], 16>(all, state, width),
+            // Larger trays are here only without tables, and then there is no beam.
             (SlideTables::Medium(all), _) => self.run::<_, [u8; 25], 16>(all, state, width),
             (SlideTables::Large(all), ..=36) if !COMPACT => {
                 self.run::<_, [u8; 36], 16>(all, state, width)

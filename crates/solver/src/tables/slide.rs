@@ -85,9 +85,9 @@ pub(crate) enum SlideTables {
 macro_rules! with_width {
     ($tables:expr, $heuristic:pat => $done:expr) => {
         match $tables {
-            $crate::tables::SlideTables::Small($heuristic) => $done,
-            $crate::tables::SlideTables::Medium($heuristic) => $done,
-            $crate::tables::SlideTables::Large($heuristic) => $done,
+            SlideTables::Small($heuristic) => $done,
+            SlideTables::Medium($heuristic) => $done,
+            SlideTables::Large($heuristic) => $done,
         }
     };
 }
