@@ -21,13 +21,17 @@ const HARMLESS: [&str; 4] = ["json", "quiet", "tables", "threads"];
 
 /// Options of other programs, and those that mean the same here. Of these, the first is named that
 /// the command has; a text with spaces stands for itself.
-const SYNONYMS: [(&[&str], &[&str]); 11] = [
+const SYNONYMS: [(&[&str], &[&str]); 12] = [
     (
         &["--timeout", "--time-limit", "--time"],
-        &["max-time", "minutes"],
+        &["max-time", "minutes", "nothing limits the time here"],
     ),
     (&["--node-limit", "--nodes"], &["max-nodes"]),
-    (&["--heuristic", "--pdb", "--database"], &["partition"]),
+    (&["--heuristic"], &["heuristics", "partition"]),
+    (
+        &["--pdb", "--database"],
+        &["tables are in --tables, their set is --partition"],
+    ),
     (&["--pattern"], &["tiles", "partition"]),
     (&["--jobs", "--cores", "-j", "-t"], &["threads"]),
     (&["--suite", "--input", "-i"], &["suite", "file"]),
@@ -131,7 +135,6 @@ fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
     let verb = arguments()
         .skip(1)
         .find_map(|word| command.find_subcommand(word));
-    let taking = verb.unwrap_or(command);
     let help = format!(
         "see {} --help",
         [command.get_name()]
@@ -143,7 +146,8 @@ fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
     if let (ErrorKind::UnknownArgument, Some(ContextValue::String(unknown))) =
         (error.kind(), error.get(ContextKind::InvalidArg))
     {
-        let known = meant(unknown, taking).or_else(|| similar(unknown, taking));
+        let options = accepted(command, verb);
+        let known = meant(unknown, &options).or_else(|| similar(unknown, &options));
         let known = known.map_or(String::new(), |known| format!(": {known}"));
         return Failure::input(format!("unexpected argument '{unknown}'{known}; {help}"));
     }
@@ -160,33 +164,42 @@ fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
     Failure::input(format!("{message}; {help}"))
 }
 
+/// Names of the options that a command or its verb accepts.
+fn accepted<'a>(command: &'a Command, verb: Option<&'a Command>) -> Vec<&'a str> {
+    let of_verb: Vec<&Arg> = verb.into_iter().flat_map(Command::get_arguments).collect();
+    let is_replaced = |arg: &Arg| of_verb.iter().any(|own| own.get_id() == arg.get_id());
+    let shared = command.get_arguments().filter(|&arg| match verb {
+        Some(_) => arg.is_global_set() && !is_replaced(arg),
+        None => true,
+    });
+    let is_accepted = |arg: &&Arg| !arg.is_hide_set() || HARMLESS.contains(&arg.get_id().as_str());
+    let all = of_verb.iter().copied().chain(shared).filter(is_accepted);
+    all.filter_map(Arg::get_long).collect()
+}
+
 /// What to use instead of an option of other programs.
-fn meant(unknown: &str, command: &Command) -> Option<String> {
+fn meant(unknown: &str, options: &[&str]) -> Option<String> {
     let (_, same) = SYNONYMS
         .iter()
         .find(|(names, _)| names.contains(&unknown))?;
-    let has = |name: &&&str| {
-        let is_option = |arg: &Arg| arg.get_long() == Some(**name);
-        name.contains(' ') || command.get_arguments().any(is_option)
-    };
+    let has = |name: &&&str| name.contains(' ') || options.contains(name);
     same.iter().find(has).map(|name| match name.contains(' ') {
         true => (*name).to_owned(),
         false => format!("the option is --{name}"),
     })
 }
 
-/// The option of the command that begins with the same three letters, or that lacks a letter in
-/// the unknown one.
-fn similar(unknown: &str, command: &Command) -> Option<String> {
+/// The option that begins with the same three letters, or that lacks a letter in the unknown one.
+fn similar(unknown: &str, options: &[&str]) -> Option<String> {
     let unknown = unknown.strip_prefix("--")?;
     let start = unknown.get(..3)?;
     let lacks_letter = |name: &str| {
         let shorter = (0..name.len()).map(|at| [&name[..at], &name[at + 1..]].concat());
         shorter.into_iter().any(|shorter| shorter == unknown)
     };
-    let names = command.get_arguments().filter_map(Arg::get_long);
-    let mut similar = names.filter(|name| name.starts_with(start) || lacks_letter(name));
-    similar.next().map(|name| format!("the option is --{name}"))
+    let is_similar = |name: &&&str| name.starts_with(start) || lacks_letter(name);
+    let name = options.iter().find(is_similar)?;
+    Some(format!("the option is --{name}"))
 }
 
 fn is_taken(arg: &Arg, taken: &[OptionNames]) -> bool {

@@ -281,7 +281,7 @@ fields! {
         number: Option<u64>,
         /// Number of random moves from the goal; by default all boards are equally likely.
         moves: Option<u64>,
-        /// Seed: the same seed gives the same boards; by default 0.
+        /// Seed: equal seeds give equal boards; by default random, in the libraries 0.
         seed: Option<u64>,
     }
 

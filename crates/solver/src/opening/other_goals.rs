@@ -116,9 +116,9 @@ impl Solver {
                 continue;
             }
             let needed = other.tables();
-            let options = options.clone().given(take_needed(&given, &other));
-            if needed.iter().any(|&id| options.encoding_of(id).is_none()) {
-                match open_tables(&other, &options) {
+            let found = options.clone().given(take_needed(&given, &other));
+            if needed.iter().any(|&id| found.encoding_of(id).is_none()) {
+                match open_tables(&other, &found) {
                     Ok(tables) => given.extend(tables),
                     Err(OpenError::Cancelled) => return Err(OpenError::Cancelled),
                     #[cfg(feature = "file")]
@@ -126,8 +126,9 @@ impl Solver {
                     Err(_) => continue,
                 }
             }
-            let options = options.given(take_needed(&given, &other));
+            // Tables that were just built count as files, so that later runs search as this one does.
             let opening = options.opening_bytes(&other) / BYTES_PER_NODE;
+            let options = found.given(take_needed(&given, &other));
             let options = options.max_build_seconds(0.0).control(Control::default());
             let goal_blank = other.goal_blank();
             let make = move |start: &MetricSearch| search_of(&other, &options, start);

@@ -134,6 +134,15 @@ fn wrong_usage_is_one_line_with_a_remedy() {
              see solver --help",
         ),
         (
+            &["compare", "--heuristic", "manhattan"],
+            "solver: unexpected argument '--heuristic': the option is --heuristics; \
+             see solver compare --help",
+        ),
+        (
+            &["scramble", "-j", "2"],
+            "solver: unexpected argument '-j': the option is --threads; see solver scramble --help",
+        ),
+        (
             &["--output", "x", "1 2/0 3"],
             "solver: unexpected argument '--output': results are printed, tables are stored in \
              --tables; see solver --help",

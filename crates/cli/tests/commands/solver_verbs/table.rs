@@ -25,7 +25,7 @@ fn missing_slow_tables_name_the_remedy() {
     let folder = folder();
     let tables = folder.path().join("none");
     let words = ["--threads", "1", "--partition", "7-8"];
-    let remedy = "tables of 7-8 are missing and take about";
+    let remedy = "tables of 7-8 are missing and may take";
     let other_goal = ["--goal", "blank-first", "--kind", "blank-compressed"];
     for (further, board) in [(&[][..], FAR), (&other_goal, KORF_1)] {
         let run = solver(&tables, words.iter().chain(further).chain(&[board]));
