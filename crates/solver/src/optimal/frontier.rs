@@ -390,7 +390,8 @@ impl Room {
     }
 
     /// The views for a subtree: all if a node has room for them. Otherwise they are chosen one by
-    /// one, each for its score.
+    /// one, each for its score. The best one is looked up first, because it prunes most children:
+    /// sorted by number, nodes take 10 % more time.
     ///
     /// The score is the sum at the subtree's root, in 16ths of a move, plus the squares of the
     /// numbers of tiles of its parts: a view of 7, 7, 7 and 3 tiles counts as 0.75 moves more than
@@ -429,7 +430,6 @@ impl Room {
                 *score -= SHARED * shared.count() as i32;
             }
         }
-        chosen.sort_unstable();
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) struct Nodes<B, L> {
 
 /// Work for a thread: subtrees that are searched with the same views.
 pub(super) struct Task<B, L> {
-    /// Indices of the views, in ascending order.
+    /// Indices of the views, in the order of their look-ups.
     pub(super) views: Vec<u16>,
     /// The roots of the subtrees in depth-first order, with the values of these views.
     pub(super) roots: Nodes<B, L>,
