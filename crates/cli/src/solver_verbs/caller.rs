@@ -77,8 +77,8 @@ struct Notices {
 
 impl Caller {
     /// A session with the tables of `--tables`. Tables are built in memory if the user has no home
-    /// directory. For a list, large tables are loaded into memory.
-    pub(crate) fn new(shared: SharedArgs, open: &OpenArgs, for_list: bool) -> Caller {
+    /// directory. For long work, large tables are loaded into memory.
+    pub(crate) fn new(shared: SharedArgs, open: &OpenArgs, is_long: bool) -> Caller {
         let directory = shared.directory().ok();
         let tables = directory.map(|directory| Arc::from(directory.path()));
         let sources = match &tables {
@@ -88,7 +88,7 @@ impl Caller {
         let mut session = Session::new(Limits::default(), Spelling::Option);
         session.sources = sources
             .threads(shared.thread_count())
-            .load_from(for_list.then_some(OpenOptions::LOAD_FROM));
+            .load_from(is_long.then_some(OpenOptions::LOAD_FROM));
         session.files = shared.files();
         let seconds = match open.build {
             true => f64::INFINITY,

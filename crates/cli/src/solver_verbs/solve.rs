@@ -128,7 +128,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     // A thread that has no board left adds a permit. Searches of other boards take permits to use
     // more threads.
     let permits = Arc::new(ThreadPermits::default());
-    let mut caller = Caller::new(shared, &arguments.open, boards.is_list());
+    let is_long = boards.is_list() || arguments.record.is_some();
+    let mut caller = Caller::new(shared, &arguments.open, is_long);
     caller.session.order = arguments.order;
     let format = arguments.summary;
     let run = Run {
