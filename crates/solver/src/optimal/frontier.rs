@@ -9,13 +9,14 @@
 //! Each view is admissible, and each node is pruned by one view. So any choice of views is sound.
 //!
 //! Subtrees with the same views are collected and searched as one task, so that the batches of the
-//! search below stay full. The order in which tasks are made depends only on the board and the
-//! bound, not on the threads.
+//! search below stay full. Subtrees with the fewest moves left are searched first: a subtree far
+//! from the goal seldom contains a solution of so small a slack. The order of tasks depends only on
+//! the board and the bound, not on the threads.
 //!
 //! A part that several views share is looked up once. As in the search below, the entries of all
 //! children of a batch are prefetched before they are read.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use puzzle::Tray;
@@ -33,8 +34,8 @@ use crate::tables::{AnyProcessor, CellRoom, MOVES, Placement as _};
 const SLACK: i16 = 6;
 /// Number of subtrees in a full task.
 const FULL_TASK: usize = 128;
-/// Number of waiting subtrees above which the largest unfinished task is searched.
-const MOST_WAITING: usize = 1 << 14;
+/// Number of waiting subtrees above which the first task is searched. A subtree takes 250 bytes.
+const MOST_WAITING: usize = 1 << 17;
 /// Nodes that are generated between two checks of the limits.
 const NODES_PER_STEP: u64 = 1 << 11;
 
@@ -64,14 +65,14 @@ pub(super) struct Frontier<'a, B, W: CellRoom> {
     scores: Vec<i32>,
     /// The views of the last subtree.
     chosen: Vec<u16>,
-    /// The waiting subtrees: one task for each choice of views so far.
-    waiting: Vec<Task<B, W::Word>>,
-    /// For each choice of views, its index in `waiting`.
-    choices: HashMap<Vec<u16>, usize>,
+    /// The waiting tasks, by the moves left at their roots, their views, and the number of the full
+    /// task, 0 for one that is not full.
+    waiting: BTreeMap<(i16, Vec<u16>, u32), Task<B, W::Word>>,
     /// Number of waiting subtrees.
     count: usize,
-    tasks: Vec<Task<B, W::Word>>,
-    /// Number of tasks so far.
+    /// Number of full tasks so far.
+    full: u32,
+    /// Number of tasks so far that were passed on.
     made: u32,
     /// The record of the search, and the bound.
     record: Option<(&'a SearchRecord, u32)>,
@@ -128,10 +129,9 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
             changes: Vec::new(),
             scores: Vec::new(),
             chosen: Vec::new(),
-            waiting: Vec::new(),
-            choices: HashMap::new(),
+            waiting: BTreeMap::new(),
             count: 0,
-            tasks: Vec::new(),
+            full: 0,
             made: 0,
             record: record.map(|record| (record, bound as u32)),
             nodes: NodeCount::default(),
@@ -186,13 +186,9 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
         let (sums, placements) = (&stack.sums[sums_at..], &stack.placements[placements_at..]);
         self.room
             .choose(&start.views, sums, &mut self.scores, &mut self.chosen);
-        let index = self.choices.get(&self.chosen).copied();
-        let index = index.unwrap_or_else(|| {
-            self.choices.insert(self.chosen.clone(), self.waiting.len());
-            self.waiting.push(Task::new(self.chosen.clone()));
-            self.waiting.len() - 1
-        });
-        let Task { roots, paths, .. } = &mut self.waiting[index];
+        let key = (node.left, self.chosen.clone(), 0);
+        let new = || Task::new(self.chosen.clone());
+        let Task { roots, paths, .. } = self.waiting.entry(key.clone()).or_insert_with(new);
         paths.push(self.trail.path(node.trail));
         roots.heads.push(node);
         for &view in &self.chosen {
@@ -203,39 +199,34 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
                 .extend(parts.iter().map(|&part| placements[part]));
         }
         self.count += 1;
-        let is_full = paths.len() >= FULL_TASK;
+        if paths.len() >= FULL_TASK {
+            self.full += 1;
+            if let Some(task) = self.waiting.remove(&key) {
+                self.waiting.insert((key.0, key.1, self.full), task);
+            }
+        }
         stack.sums.truncate(sums_at);
         stack.placements.truncate(placements_at);
-        if is_full {
-            self.finish(index);
-        } else if self.count >= MOST_WAITING {
-            self.finish_largest();
-        }
     }
 
-    /// Passes on the task with the index `index`.
-    fn finish(&mut self, index: usize) {
-        let task = &mut self.waiting[index];
-        let empty = Task::new(task.views.clone());
-        let mut task = std::mem::replace(task, empty);
+    /// The task, if it must be searched. If the record has its result, adds this result instead.
+    fn release(&mut self, mut task: Task<B, W::Word>) -> Option<Task<B, W::Word>> {
         self.count -= task.paths.len();
         self.made += 1;
-        if let Some((record, bound)) = self.record {
-            let key = [bound, self.moves.states() as u32, self.made];
-            if let Some(finished) = record.finished(key) {
+        let Some((record, bound)) = self.record else {
+            return Some(task);
+        };
+        let key = [bound, self.moves.states() as u32, self.made];
+        match record.finished(key) {
+            Some(finished) => {
                 self.nodes += finished.nodes;
                 self.least_over = self.least_over.min(finished.least_over);
-                return;
+                None
             }
-            task.origin = Some(Arc::new(Origin::new(key)));
-        }
-        self.tasks.push(task);
-    }
-
-    fn finish_largest(&mut self) {
-        let sizes = self.waiting.iter().map(|task| task.paths.len());
-        if let Some((largest, _)) = sizes.enumerate().max_by_key(|&(_, size)| size) {
-            self.finish(largest);
+            None => {
+                task.origin = Some(Arc::new(Origin::new(key)));
+                Some(task)
+            }
         }
     }
 
@@ -357,14 +348,13 @@ impl<B: PackedBoard, W: CellRoom> Source<Task<B, W::Word>> for Frontier<'_, B, W
     ) -> Supply<Task<B, W::Word>> {
         let until = self.nodes.generated + NODES_PER_STEP.min(iteration.nodes_to_check());
         loop {
-            if let Some(task) = self.tasks.pop() {
-                return Supply::Task(task);
-            }
-            if self.stack.heads.is_empty() {
-                if self.count == 0 {
+            if self.stack.heads.is_empty() || self.count >= MOST_WAITING {
+                let Some((_, task)) = self.waiting.pop_first() else {
                     return Supply::End;
+                };
+                if let Some(task) = self.release(task) {
+                    return Supply::Task(task);
                 }
-                self.finish_largest();
             } else if self.nodes.generated >= until {
                 return Supply::Later;
             } else {
