@@ -3,7 +3,7 @@ import type { Metric, Report, SearchProgress, Step } from "sliding-tile-pdb";
 import { text } from "../text/text.svelte.ts";
 import { endsOf, lettersOf, reversed } from "./moves.ts";
 import { heuristicTitle, searchTitle } from "../laboratory/names.ts";
-import { countText, movesCount, nodesCount, timeText } from "../common/format.ts";
+import { countText, listText, movesCount, nodesCount, timeText } from "../common/format.ts";
 
 /**
  * The report of the solver or of a textbook search. `search` is the name of the textbook search.
@@ -96,17 +96,12 @@ export function wordsOf(step: Step): string {
     case "place":
       return steps.place(step.tile ?? 0, step.row ?? 0, step.column ?? 0);
     case "corner":
-      return steps.corner(listOf(tiles));
+      return steps.corner(listText(tiles));
     case "finish":
       return steps.finish(tiles.join(", "));
     case "slide":
       return steps.slide;
   }
-}
-
-function listOf(tiles: readonly number[]): string {
-  if (tiles.length < 2) return tiles.join("");
-  return text.solve.and(tiles.slice(0, -1).join(", "), String(tiles.at(-1)));
 }
 
 /**

@@ -88,7 +88,7 @@ flow("games with help or on entered boards do not count", async ({ page, open })
 flow("the rating is one press after the solve", async ({ page, open }) => {
   await open(almost);
   await solveByHand(page);
-  await button(strip(page), "Rate").click();
+  await button(strip(page), "Rate my game").click();
   await fold(page).getByText("All 4 moves were optimal.").waitFor();
 });
 
