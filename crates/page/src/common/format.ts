@@ -32,9 +32,6 @@ export function format(): Formats {
   return own;
 }
 
-/** `12,345,678`. */
-export const wholeText = (count: number): string => format().whole.format(count);
-
 /** `12,345`; from a million on `1.23 M`. */
 export function countText(count: number): string {
   const { whole, threeDigits } = format();
@@ -89,14 +86,9 @@ export function bytesText(bytes: number): string {
   return `${threeDigits.format(bytes / 1e9)} GB`;
 }
 
-/** `1 move`, `12,345 moves`. */
-export function movesCount(count: number): string {
-  return text.solve.moves(count, wholeText(count));
-}
-
 /** `1 node`, `1,234,567 nodes`: exact, so that results can be compared. */
 export function nodesCount(count: number): string {
-  return text.solve.nodeCount(count, wholeText(count));
+  return text.solve.nodeCount(count, format().whole.format(count));
 }
 
 /** `0.123`, `1.50`, `21.9`, `1,324`: three significant digits, with thousands separators. */

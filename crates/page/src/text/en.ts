@@ -576,10 +576,6 @@ export const en = {
     finished: "Searches finished",
     progress: (finished: string, runs: string) => `${finished} of ${runs} searches`,
     now: (search: string, boards: string) => `; now ${search}, ${boards}`,
-    secondsLeft: (seconds: string, isLeast: boolean) =>
-      `${isLeast ? "at least" : "about"} ${seconds} seconds left`,
-    minutesLeft: (minutes: string, isLeast: boolean) =>
-      `${isLeast ? "at least" : "about"} ${minutes} minutes left`,
     stopped: (finished: string, runs: string) =>
       `Stopped after ${finished} of ${runs} searches; their results stay.`,
     done: (finished: string, seconds: string) => `${finished} searches in ${seconds} seconds.`,

@@ -35,7 +35,7 @@ flow("best results are listed, kept and deleted", async ({ page, open }) => {
   await button(strip(page), "Best times").click();
   const row = dialog(page).locator("tbody tr");
   await row.first().waitFor();
-  assert.equal(await row.locator("th").textContent(), "3x3, blank last");
+  assert.equal(await row.locator("th").textContent(), "3x3: Blank last");
   assert.deepEqual(await row.locator("td").allTextContents(), [shown, `${first}`]);
   await page.keyboard.press("Escape");
 
