@@ -25,8 +25,8 @@ async function embedding(columns: number): Promise<Embedding | null> {
 export async function saveAnimation({ board, columns, letters }: Solution): Promise<void> {
   const [puzzle, embedded] = await Promise.all([loadRules(), embedding(columns)]);
   if (puzzle === null) throw new Error("no rules");
-  const moves = groupsOf(letters);
-  const drawn = puzzle.draw(boardText(board, columns), { goal: game.goalText, style: "svg", moves });
+  const options = { goal: game.goalText, style: "svg", moves: groupsOf(letters) } as const;
+  const drawn = puzzle.draw(boardText(board, columns), options);
   const svg = embedded === null ? drawn : withPicture(drawn, embedded);
   download(`solution-${game.size}.svg`, "image/svg+xml", withinTime(svg));
 }
