@@ -363,7 +363,7 @@ export const en = {
     unproved: (moves: string) =>
       "The shortest distances could not be proved in time, so this game cannot be rated. " +
       `The shortest known solution from its start has ${moves}.`,
-    allOptimal: (moves: string) => `All ${moves} were optimal.`,
+    allOptimal: (moves: string) => `Played optimally: ${moves}.`,
     kept: (kept: number, moves: string, lost: string) =>
       `${kept} of ${moves} kept a shortest way; ${lost} lost.`,
     partly: (judged: number, moves: string, kept: number, lost: string) =>

@@ -89,7 +89,7 @@ flow("the rating is one press after the solve", async ({ page, open }) => {
   await open(almost);
   await solveByHand(page);
   await button(strip(page), "Rate my game").click();
-  await fold(page).getByText("All 4 moves were optimal.").waitFor();
+  await fold(page).getByText("Played optimally: 4 moves.").waitFor();
 });
 
 flow("inspection: the clock starts after 15 s, or at the first move", async ({ page, open }) => {
