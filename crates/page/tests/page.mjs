@@ -168,10 +168,10 @@ export async function answer(page, timeout = 30_000) {
 export const lengthOf = (sentence) => Number(/[\d,]+/.exec(sentence)[0].replaceAll(",", ""));
 
 /** The moves that the page copies, in a notation. */
-export async function copyMoves(page, notation = "Tile letters") {
-  await fold(page).getByLabel("Notation").selectOption({ label: notation });
+export async function copyMoves(page, notation = "tile") {
+  await fold(page).getByLabel("Notation").selectOption(notation);
   await page.evaluate(() => navigator.clipboard.writeText(""));
-  await button(fold(page), "Copy").click();
+  await button(fold(page), "Copy the moves").click();
   return clipboard(page);
 }
 

@@ -93,7 +93,7 @@ export function isSolvable(board, goal, columns) {
   return swaps % 2 === way % 2;
 }
 
-/** Random numbers from 0 to 1, the same in every run. */
+/** Random numbers from 0 to 1, the same in every run (mulberry32). */
 export function seeded(seed) {
   let state = seed >>> 0;
   return () => {
@@ -152,10 +152,11 @@ export function distances(goal, columns, { isMulti = false } = {}) {
   return found;
 }
 
-const table3x3 = distances(ordered(9), 3);
+let table3x3;
 
 /** The distance of a 3x3 board from its goal. */
-export const far3x3 = (tiles) => table3x3.get(tiles.join(" ")).distance;
+export const far3x3 = (tiles) =>
+  (table3x3 ??= distances(ordered(9), 3)).get(tiles.join(" ")).distance;
 
 /** The possible moves of a 3x3 board: those that lead closer to the goal and those that do not. */
 export function ways(tiles) {

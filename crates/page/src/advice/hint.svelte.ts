@@ -5,35 +5,20 @@
 import { untrack } from "svelte";
 import type { Hint, Solver } from "sliding-tile-pdb";
 import { announce } from "../common/notice.svelte.ts";
-import { hintShown, type Mark, marks } from "../board/marks.svelte.ts";
+import { hintShown, type MarkBoard, marks } from "../board/marks.svelte.ts";
 import { load, save } from "../common/browser.ts";
 import { isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
 import { pageError, isCancelled, sentence } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
-import { game, type Way } from "../game/game.svelte.ts";
+import { game, type Game, type Way } from "../game/game.svelte.ts";
 import { boardText } from "sliding-tile-pdb/board-rules";
 import { playback } from "../solve/playback.svelte.ts";
 import { boardAfter, lettersOf, tilesOf } from "../solve/moves.ts";
 import { text } from "../text/text.svelte.ts";
 import { movesText, moveText } from "../common/format.ts";
 
-interface HintGame {
-  readonly text: string;
-  readonly goalText: string;
-  readonly size: string;
-  readonly isSolved: boolean;
-  /** Whether the player used help in this game. */
-  assisted: boolean;
-  play(way: Way, by?: "player" | "program"): boolean;
-}
-
-/** Stores the marks on the tiles of a board. */
-export interface MarkBoard {
-  set(tile: number, mark: Mark): unknown;
-  get(tile: number): Mark | undefined;
-  delete(tile: number): unknown;
-}
+type HintGame = Pick<Game, "text" | "goalText" | "size" | "isSolved" | "assisted">;
 
 /** Time limits of a hint on small and large boards, in milliseconds. */
 const SMALL_TIME = 15_000;
@@ -161,16 +146,12 @@ export class HintAsker {
     const [move] = this.hint?.moves ?? [];
     this.#game.assisted = true;
     this.#unmark();
-    if (move) this.#mark(move.tiles, `hint ${move.moves.charAt(0) as Way}`);
-    announce(this.words);
-  }
-
-  #mark(tiles: readonly number[], mark: Mark): void {
-    for (const tile of tiles) {
+    for (const tile of move?.tiles ?? []) {
       if (this.#marks.get(tile) !== undefined) continue;
-      this.#marks.set(tile, mark);
+      this.#marks.set(tile, `hint ${move.moves.charAt(0) as Way}`);
       this.#marked.push(tile);
     }
+    announce(this.words);
   }
 
   #unmark(): void {

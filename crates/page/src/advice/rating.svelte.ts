@@ -6,23 +6,16 @@ import { isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
 import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
-import { game } from "../game/game.svelte.ts";
+import { game, type Game } from "../game/game.svelte.ts";
 import { groupsOf, lettersOf } from "../solve/moves.ts";
 import { boardText } from "sliding-tile-pdb/board-rules";
 import { text } from "../text/text.svelte.ts";
 import { movesText } from "../common/format.ts";
 
-interface RatedGame {
-  readonly start: readonly number[];
-  readonly columns: number;
-  readonly goalText: string;
-  readonly size: string;
-  readonly moves: string;
-  readonly isSolved: boolean;
-  /** Whether the player used help in this game. */
-  assisted: boolean;
-  seek(position: number): void;
-}
+type RatedGame = Pick<
+  Game,
+  "start" | "columns" | "goalText" | "size" | "moves" | "isSolved" | "assisted" | "seek"
+>;
 
 /** A rated move, with its place in the game. */
 export interface Judged {

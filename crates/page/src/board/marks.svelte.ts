@@ -3,6 +3,9 @@ import { SvelteMap } from "svelte/reactivity";
 
 export type { Mark };
 
+/** The marks on the tiles of a board, by tile number. */
+export type MarkBoard = Pick<Map<number, Mark>, "set" | "get" | "delete">;
+
 /**
  * Marks on the tiles of the board, by tile number. The part of the page that sets a mark deletes
  * it.

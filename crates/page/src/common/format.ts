@@ -32,9 +32,6 @@ export function format(): Formats {
   return own;
 }
 
-/** `12,345,678`. */
-export const wholeText = (count: number): string => format().whole.format(count);
-
 /** `12,345`; from a million on `1.23 M`. */
 export function countText(count: number): string {
   const { whole, threeDigits } = format();
@@ -89,20 +86,9 @@ export function bytesText(bytes: number): string {
   return `${threeDigits.format(bytes / 1e9)} GB`;
 }
 
-/** `1 move`, `12,345 moves`. */
-export function movesCount(count: number): string {
-  return text.solve.moves(count, wholeText(count));
-}
-
 /** `1 node`, `1,234,567 nodes`: exact, so that results can be compared. */
 export function nodesCount(count: number): string {
-  return text.solve.nodeCount(count, wholeText(count));
-}
-
-/** The name of a direction, such as `up` for `U`. */
-export function directionText(letter: string): string {
-  const { directions } = text.solve;
-  return Object.hasOwn(directions, letter) ? directions[letter as "U"] : letter;
+  return text.solve.nodeCount(count, format().whole.format(count));
 }
 
 /** `0.123`, `1.50`, `21.9`, `1,324`: three significant digits, with thousands separators. */
@@ -119,12 +105,18 @@ export const placeWords = (cell: number, columns: number): string =>
   text.element.place(Math.floor(cell / columns) + 1, (cell % columns) + 1);
 
 /** `1 move`, `12 moves`. */
-export const movesText = (count: number): string => text.advice.moves(count, countText(count));
+export const movesText = (count: number): string => text.solve.moves(count, countText(count));
 
-export function tilesText(tiles: readonly number[]): string {
-  if (tiles.length === 1) return text.advice.tile(tiles[0]);
-  return text.advice.tiles(tiles.slice(0, -1).join(", "), tiles[tiles.length - 1]);
+/** `3, 4 and 8`. */
+export function listText(tiles: readonly number[]): string {
+  if (tiles.length < 2) return tiles.join("");
+  return text.solve.and(tiles.slice(0, -1).join(", "), String(tiles.at(-1)));
 }
+
+export const tilesText = (tiles: readonly number[]): string =>
+  tiles.length === 1 ? text.advice.tile(tiles[0]) : text.advice.tiles(listText(tiles));
+
+/** `tile 7 right`, `tiles 3, 4 and 8 up`. */
 
 export function moveText(move: Pick<TileMove, "moves"> & { tiles: readonly number[] }): string {
   return `${tilesText(move.tiles)} ${text.advice.ways[move.moves.charAt(0) as Way]}`;

@@ -1,5 +1,6 @@
 import type { Board, Puzzle } from "sliding-tile-pdb";
 import { sentence } from "../solver/error.ts";
+import { groupsOf } from "../solve/moves.ts";
 import { text as texts } from "../text/text.svelte.ts";
 import { boardText, isBoard, isSame, isSide, largest, ordered } from "sliding-tile-pdb/board-rules";
 import { smallest } from "sliding-tile-pdb/board-rules";
@@ -162,7 +163,7 @@ const WAYS: readonly Way[] = ["U", "D", "L", "R"];
 
 /** Packs moves, given as single letters, for an address. */
 export function packMoves(letters: string): string {
-  const counted = letters.replace(/(.)\1+/g, (run, way: string) => `${way}${run.length}`);
+  const counted = groupsOf(letters);
   if (counted.length <= LONGEST_READABLE) return counted;
   let packed = "";
   for (let at = 0; at < letters.length; at += 3) {

@@ -223,13 +223,7 @@ export const shuffle = (moves?: number): void =>
 
 /** Starts a game on a random board of another size. */
 export const changeSize = (columns: number, rows: number): void =>
-  replaceGame(
-    () => {
-      game.setSize(columns, rows);
-      shuffleTiles();
-    },
-    { isPassing: true },
-  );
+  newBoard(columns, rows, rules.ordered(columns * rows));
 
 /** Starts a game on a random board with another goal. */
 export const newBoard = (columns: number, rows: number, goal: number[]): void =>

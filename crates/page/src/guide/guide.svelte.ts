@@ -5,11 +5,11 @@
  */
 import { untrack } from "svelte";
 import type { Step } from "sliding-tile-pdb";
-import { marks, type Mark } from "../board/marks.svelte.ts";
+import { marks, type Mark, type MarkBoard } from "../board/marks.svelte.ts";
 import { announce } from "../common/notice.svelte.ts";
 import { save } from "../common/browser.ts";
-import { game, type Way } from "../game/game.svelte.ts";
-import { playback } from "../solve/playback.svelte.ts";
+import { game, type Game, type Way } from "../game/game.svelte.ts";
+import { gameKey, playback, type PlayedGame } from "../solve/playback.svelte.ts";
 import { boardAfter, lettersOf, tilesOf } from "../solve/moves.ts";
 import { solvers } from "../solver/cache.svelte.ts";
 import { isCancelled, pageError } from "../solver/error.ts";
@@ -17,28 +17,10 @@ import { Task } from "../solver/task.svelte.ts";
 import { text } from "../text/text.svelte.ts";
 import { firstOpen, homes, type Stage, stagesOf, stageWords } from "./stages.ts";
 
-export interface GuidedGame {
-  readonly start: readonly number[];
-  readonly tiles: readonly number[];
-  readonly goal: readonly number[];
-  readonly columns: number;
-  readonly text: string;
-  readonly moves: string;
-  readonly isSolved: boolean;
-  /** Whether the player used help in this game. */
-  assisted: boolean;
-  play(ways: readonly Way[]): boolean;
-}
+export type GuidedGame = PlayedGame & Pick<Game, "text" | "assisted">;
 
 /** Returns the steps of the package's strategic mode for a board in text form. */
 export type Planner = (board: string, signal: AbortSignal) => Promise<readonly Step[]>;
-
-/** The marks on a board, by tile number. */
-export interface MarkBoard {
-  set(tile: number, mark: Mark): unknown;
-  get(tile: number): Mark | undefined;
-  delete(tile: number): unknown;
-}
 
 /** A step of a plan, with the place of its moves in the plan. */
 export interface Part {
@@ -103,7 +85,7 @@ export class Guide {
   readonly #made = $derived.by(() => {
     const plan = this.#plan;
     const { moves } = this.#game;
-    if (!plan || plan.game !== gameOf(this.#game) || !moves.startsWith(plan.prefix)) return null;
+    if (!plan || plan.game !== gameKey(this.#game) || !moves.startsWith(plan.prefix)) return null;
     const made = moves.slice(plan.prefix.length);
     return plan.letters.startsWith(made) ? made.length : null;
   });
@@ -174,7 +156,7 @@ export class Guide {
   follow(): void {
     if (!this.isOn) return;
     const open = firstOpen(this.stages, this.#home);
-    const key = gameOf(this.#game);
+    const key = gameKey(this.#game);
     const isOther = key !== this.#key;
     this.#key = key;
     const isBack = this.away.length > MOST_AWAY || this.stage === null;
@@ -209,10 +191,10 @@ export class Guide {
 
   async #ask(): Promise<void> {
     const { text: board, tiles, moves } = this.#game;
-    const key = gameOf(this.#game);
+    const key = gameKey(this.#game);
     try {
       const steps = await this.#task.run((signal) => this.#planner(board, signal));
-      if (!steps || !this.isOn || this.#game.text !== board || gameOf(this.#game) !== key) return;
+      if (!steps || !this.isOn || this.#game.text !== board || gameKey(this.#game) !== key) return;
       let letters = "";
       const parts = steps.map((step) => {
         const begin = letters.length;
@@ -246,9 +228,6 @@ export class Guide {
     for (const [tile, mark] of this.#marked) this.#marks.set(tile, mark);
   }
 }
-
-const gameOf = ({ start, goal, columns }: GuidedGame): string =>
-  `${columns}|${start.join(" ")}|${goal.join(" ")}`;
 
 async function plan(board: string, signal: AbortSignal): Promise<readonly Step[]> {
   const solver = await solvers.solverAtOnce();

@@ -1,4 +1,5 @@
 import type { Step } from "sliding-tile-pdb";
+import { listText } from "../common/format.ts";
 import { text } from "../text/text.svelte.ts";
 
 /**
@@ -73,15 +74,9 @@ interface Board {
   readonly columns: number;
 }
 
-/** `3, 4 and 8`. */
-export function listText(tiles: readonly number[]): string {
-  if (tiles.length < 2) return tiles.join("");
-  return `${tiles.slice(0, -1).join(", ")} ${text.guide.and} ${tiles[tiles.length - 1]}`;
-}
-
 /** Words for a cell: its row and column, counted from 1; for a corner, also the corner's name. */
 function placeText(row: number, column: number, { goal, columns }: Board): string {
-  const place = text.guide.place(row, column);
+  const place = text.element.place(row, column);
   const rows = goal.length / columns;
   const { corners } = text.guide;
   const [isLeft, isRight] = [column === 1, column === columns];
@@ -123,7 +118,7 @@ export function partWords(step: Step, board: Board): string {
   switch (step.action) {
     case "place": {
       const isHome = board.goal[(row - 1) * board.columns + column - 1] === tile;
-      const place = text.guide.place(row, column);
+      const place = text.element.place(row, column);
       return isHome ? text.guide.home(tile, place) : text.guide.park(tile, place);
     }
     case "corner":

@@ -48,8 +48,6 @@ export interface Plan {
   /** One call of the package per size, since sizes have different heuristics. */
   calls: CompareOptions[];
   runs: number;
-  /** Number of boards per set. */
-  perGroup: number;
 }
 
 /** Maximum number of searches: the page's memory has room for their records. */
@@ -83,8 +81,6 @@ export class Comparison {
   running = $state(false);
   finished = $state(0);
   runs = $state(0);
-  /** Number of runs in each `Group` (statistics.ts). */
-  perGroup = $state(1);
   /** Milliseconds since the start. */
   elapsed = $state(0);
   failure = $state<string | null>(null);
@@ -129,9 +125,7 @@ export class Comparison {
     const limits = {
       maxNodes: counted(this.maxNodes, text.laboratory.wrongNodes, 1e12),
       maxMemory: counted(this.maxMemory, text.laboratory.wrongMemory, 3000) * 1e6,
-      ...(this.maxTime !== null && {
-        maxTime: 1000 * seconds(this.maxTime),
-      }),
+      ...(this.maxTime !== null && { maxTime: 1000 * seconds(this.maxTime) }),
     };
     const seed = this.seed ?? 1;
     if (!Number.isSafeInteger(seed) || seed < 0) {
@@ -163,7 +157,7 @@ export class Comparison {
     if (runs > mostRuns) {
       throw new Error(text.laboratory.tooMany(long(runs), long(mostRuns)));
     }
-    return { calls, runs, perGroup: number };
+    return { calls, runs };
   }
 
   /** Runs the comparison. The results so far stay if the comparison is cancelled or fails. */
@@ -185,7 +179,6 @@ export class Comparison {
     this.records = [];
     this.finished = 0;
     this.runs = plan.runs;
-    this.perGroup = plan.perGroup;
     this.elapsed = 0;
     const begin = performance.now();
     const records: ComparisonRecord[] = [];

@@ -90,20 +90,6 @@ export function summarize(records: readonly ComparisonRecord[]): Group[] {
   });
 }
 
-/**
- * Estimated milliseconds until all `runs` searches have finished. Each group has `perGroup` of
- * these searches. For a group without a result, the mean of the slowest other group is used. The
- * estimate is too low if such a group is slower.
- */
-export function remaining(groups: readonly Group[], runs: number, perGroup: number): number {
-  const slowest = groups.reduce((most, { meanMs }) => Math.max(most, meanMs ?? 0), 0);
-  const missing = Math.max(0, runs / perGroup - groups.length);
-  return groups.reduce(
-    (sum, group) => sum + Math.max(0, perGroup - group.runs) * (group.meanMs ?? 0),
-    missing * perGroup * slowest,
-  );
-}
-
 /** Whether a limit stopped searches of the group. The means of nodes and times are then too low. */
 export function isCut(group: Group): boolean {
   return group.solved < group.runs;

@@ -58,7 +58,7 @@ export class Trials {
       const set = (result: Result) => {
         if (!abort.signal.aborted) this.results = new Map(this.results).set(heuristic, result);
       };
-      const request = { board, goal, heuristic, search: this.search, maxTime: MAX_TIME, maxNodes };
+      const request = { board, goal, heuristic, search: this.search, maxNodes };
       try {
         const trial = await runTrial(laboratory, request, abort.signal, (nodes) => set({ nodes }));
         set({ nodes: trial.nodes, trial });
@@ -106,15 +106,9 @@ export function playTrial(ground: Ground, trial: Trial): void {
   playback.play();
 }
 
-export interface TrialRequest {
-  board: string;
-  goal: string;
-  heuristic: string;
-  search: string;
-  /** Time limit in milliseconds. */
-  maxTime: number;
+type TrialRequest = Record<"board" | "goal" | "heuristic" | "search", string> & {
   maxNodes: number;
-}
+};
 
 export interface Trial {
   /** `none` for searches without a heuristic. */
@@ -131,18 +125,18 @@ export interface Trial {
 }
 
 /** Creates the heuristic and runs the search. @throws CancelledError, InputError, MemoryError */
-export async function runTrial(
+async function runTrial(
   laboratory: Laboratory,
-  { board, goal, heuristic, search, maxTime, maxNodes }: TrialRequest,
+  { board, goal, heuristic, search, maxNodes }: TrialRequest,
   signal: AbortSignal,
-  onProgress: (nodes: number) => void = () => undefined,
+  onProgress: (nodes: number) => void,
 ): Promise<Trial> {
   const [record] = await laboratory.compare({
     boards: [board],
     goal,
     heuristics: [heuristic],
     searches: [search],
-    maxTime,
+    maxTime: MAX_TIME,
     maxNodes,
     signal,
     onProgress: ({ generated }) => {
@@ -167,12 +161,6 @@ export function foundOf({ heuristic, search, ...trial }: Trial): Found {
     search,
     tables: heuristic,
     ...{ length, moves, h0, nodes, expanded, ms, proved },
-    bound: proved ? length : Math.max(h0, Math.ceil(length / weightOf(search))),
+    bound: proved ? length : h0,
   };
-}
-
-/** Maximum length of the search's solution, as a multiple of the length of a shortest solution. */
-function weightOf(search: string): number {
-  const [, weight] = /^weighted-astar:([\d.]+)$/.exec(search) ?? [];
-  return weight === undefined ? Infinity : Number(weight);
 }

@@ -1,7 +1,6 @@
 /** Content and layout of the print sheet: the board, and a solution with its moves and steps. */
-import { arrowLabels } from "../solve/moves.ts";
+import { arrowLabels, boardAfter } from "../solve/moves.ts";
 import { outcomeOf, type Solution, type Stretch } from "../solve/solution.ts";
-import { from, type Way } from "sliding-tile-pdb/board-rules";
 import { game } from "../game/game.svelte.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import { playback } from "../solve/playback.svelte.ts";
@@ -53,19 +52,14 @@ export function spacing(moves: number, cells: number): number {
 /** One drawing after each `every` moves, and one of the last board. */
 export function drawingsOf(solution: Solution, every: number): Drawing[] {
   const { board, columns, letters, ends } = solution;
-  const tiles = [...board];
-  let blank = tiles.indexOf(0);
-  let single = 0;
+  let [tiles, single] = [board, 0];
   const drawings: Drawing[] = [];
   ends.forEach((end, index) => {
-    for (; single < end; single++) {
-      const cell = from(blank, letters[single] as Way, columns, tiles.length);
-      tiles[blank] = tiles[cell];
-      tiles[cell] = 0;
-      blank = cell;
-    }
     const made = index + 1;
-    if (made % every === 0 || made === ends.length) drawings.push({ made, tiles: [...tiles] });
+    if (made % every !== 0 && made !== ends.length) return;
+    tiles = boardAfter(tiles, columns, letters.slice(single, end));
+    single = end;
+    drawings.push({ made, tiles });
   });
   return drawings;
 }
@@ -118,15 +112,6 @@ export interface SheetContent {
   isMulti: boolean;
 }
 
-/** Length of the solution, and whether the solution is proved optimal. */
-export function lengthText({ report, longer }: Solution): string {
-  return outcomeOf(report, { longer }).text;
-}
-
-export function metricText({ metric }: Solution): string {
-  return metric === "multi" ? text.paper.runs : text.paper.singles;
-}
-
 export function contentNow(): SheetContent {
   const { solution } = playback;
   const { goal, columns, size } = game;
@@ -142,19 +127,20 @@ export function contentNow(): SheetContent {
       isMulti: false,
     };
   }
+  const isMulti = solution.metric === "multi";
   const every = spacing(solution.ends.length, solution.board.length);
   return {
     ...shared,
     title: text.paper.solutionTitle(size),
     facts: [
-      lengthText(solution),
-      metricText(solution),
+      outcomeOf(solution.report, solution).text,
+      isMulti ? text.paper.runs : text.paper.singles,
       text.paper.reading,
       every > ROW ? text.paper.fewDrawings(every) : text.paper.drawings(every),
     ],
     board: solution.board,
     blocks: blocksOf(solution, every),
     stretches: solution.stretches,
-    isMulti: solution.metric === "multi",
+    isMulti,
   };
 }

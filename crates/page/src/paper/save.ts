@@ -7,7 +7,6 @@ import { download } from "../common/browser.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import type { Solution } from "../solve/solution.ts";
 import { groupsOf } from "../solve/moves.ts";
-import { text } from "../text/text.svelte.ts";
 
 /** The picture on the tiles, for embedding; `null` without a picture. */
 async function embedding(columns: number): Promise<Embedding | null> {
@@ -16,33 +15,19 @@ async function embedding(columns: number): Promise<Embedding | null> {
   const data = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(reader.result as string);
-    reader.onerror = () => reject(reader.error ?? new Error(text.paper.noPicture));
+    reader.onerror = () => reject(reader.error as Error);
     reader.readAsDataURL(blob);
   });
   return { data, goal: game.goal, columns, numbers: settings.numbers };
 }
 
-/** An SVG drawing of a board, animated if there are moves. */
-async function drawn(
-  tiles: readonly number[],
-  columns: number,
-  embedded: Embedding | null,
-  letters?: string,
-): Promise<string> {
-  const { goalText: goal } = game;
-  const puzzle = await loadRules();
-  if (puzzle === null) throw new Error(text.paper.noRules);
-  const svg = puzzle.draw(boardText(tiles, columns), {
-    goal,
-    style: "svg",
-    ...(letters === undefined ? {} : { moves: groupsOf(letters) }),
-  });
-  return embedded === null ? svg : withPicture(svg, embedded);
-}
-
 /** The solution as an SVG file that plays it in a loop. */
 export async function saveAnimation({ board, columns, letters }: Solution): Promise<void> {
-  const svg = await drawn(board, columns, await embedding(columns), letters);
+  const [puzzle, embedded] = await Promise.all([loadRules(), embedding(columns)]);
+  if (puzzle === null) throw new Error("no rules");
+  const options = { goal: game.goalText, style: "svg", moves: groupsOf(letters) } as const;
+  const drawn = puzzle.draw(boardText(board, columns), options);
+  const svg = embedded === null ? drawn : withPicture(drawn, embedded);
   download(`solution-${game.size}.svg`, "image/svg+xml", withinTime(svg));
 }
 

@@ -61,19 +61,8 @@ export async function keptPicture(): Promise<Kept | null> {
 }
 
 function isKept(value: unknown): value is Kept {
-  if (typeof value !== "object" || value === null) return false;
-  const { bytes, type, width, height, crop } = value as Partial<Record<keyof Kept, unknown>>;
-  if (!(bytes instanceof ArrayBuffer) || bytes.byteLength === 0) return false;
-  if (typeof crop !== "object" || crop === null) return false;
-  const numbers = [
-    width,
-    height,
-    ...(["x", "y", "width", "height"] as const).map(
-      (name) => (crop as Partial<Record<string, unknown>>)[name],
-    ),
-  ];
-  return (
-    typeof type === "string" &&
-    numbers.every((number) => typeof number === "number" && Number.isFinite(number))
-  );
+  const { bytes, type, width, height, crop } = (value ?? {}) as Partial<Kept>;
+  const numbers = [width, height, crop?.x, crop?.y, crop?.width, crop?.height];
+  const isWhole = bytes instanceof ArrayBuffer && bytes.byteLength > 0;
+  return isWhole && typeof type === "string" && numbers.every(Number.isFinite);
 }

@@ -1,7 +1,8 @@
 /** Best times and fewest moves by size and kind of goal, stored in this browser for all tabs. */
+import type { Game } from "../game/game.svelte.ts";
 import { load, save } from "../common/browser.ts";
 import { boardText, isSide } from "sliding-tile-pdb/board-rules";
-import { type PresetName, presetOf } from "../goal/preset.ts";
+import { presetNames, presetOf } from "../goal/preset.ts";
 
 /** The best time and the fewest moves, which may be those of two games. */
 export interface Best {
@@ -21,14 +22,7 @@ export interface Standing {
 }
 
 /** The kinds of goals with their own lists. All goals arranged by hand share one list. */
-const goalKinds = [
-  "blank-last",
-  "blank-first",
-  "snake",
-  "spiral",
-  "columns",
-  "own",
-] as const satisfies readonly (PresetName | "own")[];
+const goalKinds = [...presetNames, "own"] as const;
 type GoalKind = (typeof goalKinds)[number];
 
 /** The name of the list for the results of a game, such as `4x4 blank-last`. */
@@ -97,11 +91,7 @@ export const solved = $state<{ standing: Standing | null }>({ standing: null });
 // board, or a board a few moves from its goal, any record would be possible.
 
 /** The parts of a game that identify its board. */
-export interface DealtGame {
-  readonly start: readonly number[];
-  readonly columns: number;
-  readonly goalText: string;
-}
+type DealtGame = Pick<Game, "start" | "columns" | "goalText">;
 
 /**
  * Maximum number of stored boards. Boards of earlier games stay stored, since Undo can restore

@@ -3,7 +3,7 @@
  * it.
  */
 import type { Metric, Notation } from "sliding-tile-pdb";
-import { back, from, type Way } from "sliding-tile-pdb/board-rules";
+import { back, move, type Way } from "sliding-tile-pdb/board-rules";
 
 /** `U2RD` as single letters: `UURD`. */
 export function lettersOf(moves: string): string {
@@ -34,14 +34,10 @@ export function endsOf(letters: string, metric: Metric): number[] {
 export function tilesOf(board: readonly number[], columns: number, letters: string): number[] {
   const tiles = [...board];
   const moved: number[] = [];
-  let blank = tiles.indexOf(0);
   for (const way of letters) {
-    const cell = from(blank, way as Way, columns, tiles.length);
-    if (cell < 0) break;
-    moved.push(tiles[cell]);
-    tiles[blank] = tiles[cell];
-    tiles[cell] = 0;
-    blank = cell;
+    const blank = tiles.indexOf(0);
+    if (!move(tiles, way as Way, columns)) break;
+    moved.push(tiles[blank]);
   }
   return moved;
 }
@@ -53,14 +49,7 @@ export function boardAfter(
   letters: Iterable<string>,
 ): number[] {
   const tiles = [...board];
-  let blank = tiles.indexOf(0);
-  for (const way of letters) {
-    const cell = from(blank, way as Way, columns, tiles.length);
-    if (cell < 0) break;
-    tiles[blank] = tiles[cell];
-    tiles[cell] = 0;
-    blank = cell;
-  }
+  for (const way of letters) if (!move(tiles, way as Way, columns)) break;
   return tiles;
 }
 

@@ -5,23 +5,17 @@
  */
 import { settings, type Speed } from "../common/settings.svelte.ts";
 import { load, save } from "../common/browser.ts";
-import { game, type Way } from "../game/game.svelte.ts";
+import { game, type Game, type Way } from "../game/game.svelte.ts";
 import { isSame } from "sliding-tile-pdb/board-rules";
 import { arrowLabels, boardAfter, tilesOf } from "./moves.ts";
 import { type Solution, indexIn, solutionOf } from "./solution.ts";
 import type { Notation } from "sliding-tile-pdb";
 
-/** Interface of the game that the playback uses. */
-export interface PlayedGame {
-  readonly start: readonly number[];
-  readonly goal: readonly number[];
-  readonly tiles: readonly number[];
-  readonly columns: number;
-  readonly moves: string;
-  readonly isSolved: boolean;
-  play(ways: readonly Way[]): boolean;
-  seek(position: number): void;
-}
+/** The part of the game that the playback uses. */
+export type PlayedGame = Pick<
+  Game,
+  "start" | "goal" | "tiles" | "columns" | "moves" | "isSolved" | "play" | "seek"
+>;
 
 /** Key of the game: games with the same key have the same boards after the same moves. */
 export function gameKey(game: Pick<PlayedGame, "start" | "goal" | "columns">): string {

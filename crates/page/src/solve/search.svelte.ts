@@ -9,21 +9,17 @@ import { defaultMode, isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
 import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
-import { game, type Way } from "../game/game.svelte.ts";
+import { game, type Game, type Way } from "../game/game.svelte.ts";
 import { marks } from "../board/marks.svelte.ts";
 import { panel } from "../common/panel.svelte.ts";
 import { text } from "../text/text.svelte.ts";
 import { type Forecast, NodeGrowth } from "./forecast.ts";
-import { movesCount } from "../common/format.ts";
+import { movesText } from "../common/format.ts";
 import { outcomeOf, outcomeOfEntered, outcomeWithout, solutionOf, wayBack } from "./solution.ts";
 import type { Found, Outcome, Question } from "./solution.ts";
 import { type PlayedGame, type Playback, gameKey, playback } from "./playback.svelte.ts";
 
-interface SearchGame extends PlayedGame {
-  readonly text: string;
-  readonly goalText: string;
-  readonly size: string;
-}
+type SearchGame = PlayedGame & Pick<Game, "text" | "goalText" | "size">;
 
 /** Milliseconds after the player's last move until a new search starts. */
 const REST = 120;
@@ -312,8 +308,8 @@ export class Search {
     this.#announced = now;
     const { solve } = text;
     const best = this.#best?.length;
-    const start = best === undefined ? solve.searching : solve.bestSoFar(movesCount(best));
-    const bound = progress.bound > 0 ? ` ${solve.noneShorter(movesCount(this.live.bound))}` : "";
+    const start = best === undefined ? solve.searching : solve.bestSoFar(movesText(best));
+    const bound = progress.bound > 0 ? ` ${solve.noneShorter(movesText(this.live.bound))}` : "";
     announce(start + bound);
   }
 

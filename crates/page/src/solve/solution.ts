@@ -3,7 +3,7 @@ import type { Metric, Report, SearchProgress, Step } from "sliding-tile-pdb";
 import { text } from "../text/text.svelte.ts";
 import { endsOf, lettersOf, reversed } from "./moves.ts";
 import { heuristicTitle, searchTitle } from "../laboratory/names.ts";
-import { countText, movesCount, nodesCount, timeText } from "../common/format.ts";
+import { countText, listText, movesText, nodesCount, timeText } from "../common/format.ts";
 
 /**
  * The report of the solver or of a textbook search. `search` is the name of the textbook search.
@@ -96,17 +96,12 @@ export function wordsOf(step: Step): string {
     case "place":
       return steps.place(step.tile ?? 0, step.row ?? 0, step.column ?? 0);
     case "corner":
-      return steps.corner(listOf(tiles));
+      return steps.corner(listText(tiles));
     case "finish":
       return steps.finish(tiles.join(", "));
     case "slide":
       return steps.slide;
   }
-}
-
-function listOf(tiles: readonly number[]): string {
-  if (tiles.length < 2) return tiles.join("");
-  return text.solve.and(tiles.slice(0, -1).join(", "), String(tiles.at(-1)));
 }
 
 /**
@@ -162,7 +157,7 @@ export function outcomeOfEntered(
 /** A sentence with the length of the solution and the proved bound. */
 function lengthOf(report: Found): string {
   const { solve } = text;
-  const moves = movesCount(report.length ?? 0);
+  const moves = movesText(report.length ?? 0);
   if (report.proved) return solve.isOptimal(moves);
   const bound = report.bound ?? report.h0 ?? 0;
   return bound > 0 ? solve.atLeast(moves, countText(bound)) : solve.mayBeLonger(moves);
@@ -187,7 +182,7 @@ function detailOf(report: Found): string {
 
 /** Outcome of a search that was cancelled or reached a limit without an answer. */
 export function outcomeWithout(start: string, live: SearchProgress | null): Outcome {
-  const bound = live && live.bound > 0 ? ` ${text.solve.noneShorter(movesCount(live.bound))}` : "";
+  const bound = live && live.bound > 0 ? ` ${text.solve.noneShorter(movesText(live.bound))}` : "";
   const detail = live ? detailOf({ status: "limit", ms: live.ms, nodes: live.nodes }) : "";
   return { tone: "plain", text: `${start}${bound}`, detail };
 }

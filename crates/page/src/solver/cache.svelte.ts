@@ -5,16 +5,13 @@
  */
 import { createSolver, type Metric, type Solver } from "sliding-tile-pdb";
 import { load, save, whenIdle } from "../common/browser.ts";
-import { game } from "../game/game.svelte.ts";
+import { game, type Game } from "../game/game.svelte.ts";
 import { NO_TABLES, defaultPartition, isBuiltAhead, isProvable } from "./choice.ts";
 import { Entry, type Maker, type Request } from "./entry.svelte.ts";
 import { isCancelled } from "./error.ts";
 
 /** The state of the game that the cache reads. */
-export interface SolverGame {
-  readonly size: string;
-  readonly goalText: string;
-}
+type SolverGame = Pick<Game, "size" | "goalText">;
 
 /** Maximum number of cached solvers, including the current one. */
 const KEPT = 3;

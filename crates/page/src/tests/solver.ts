@@ -1,16 +1,7 @@
 import type { Hint, Report, SearchProgress, Solution, Solver } from "sliding-tile-pdb";
 import type { SolverOptions } from "sliding-tile-pdb";
 
-/** Reproducible random numbers from 0 to 1, for tests (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+export { seeded } from "../../tests/puzzle.mjs";
 
 /** A pending call, answered by the test. */
 export interface FakeCall {

@@ -8,12 +8,10 @@ export const en = {
     solve: "Solve",
     advice: "Help",
     laboratory: "Laboratory",
-    tables: "Tables",
     about: "About",
     close: "Close panel",
   },
   settings: {
-    title: "Settings",
     language: "Language",
     colours: "Colours",
     themes: { auto: "As the system", light: "Light", dark: "Dark", contrast: "High contrast" },
@@ -42,7 +40,6 @@ export const en = {
     redo: "Redo",
     redoKey: "Redo (Ctrl+Y)",
     hint: "Hint",
-    solve: "Solve",
     // Texts of the strip above the board.
     notSolvable: "This board cannot be solved: two tiles are exchanged.",
     reason:
@@ -53,7 +50,6 @@ export const en = {
     swap: (one: number, other: number) => `Swap ${one} and ${other}`,
     newBoard: "New board",
     isGoal: "This is the goal. Shuffle to begin.",
-    solvable: "Solvable",
     why: "Why?",
   },
 
@@ -78,16 +74,11 @@ export const en = {
       spiral: "Spiral",
       columns: "Column order",
     },
-    touch: "A press on the board",
-    swap: "Swaps tiles",
     order: "Order",
     asBoard: "As the board now",
-    missing: "Which piece is the blank",
-    cell: (row: number, column: number) => `row ${row}, column ${column}`,
     reachable: "The board can reach this goal.",
     unreachable: "The board cannot reach this goal. The button above the board swaps two tiles.",
     use: "Use this goal",
-    cancel: "Cancel",
   },
 
   game: {
@@ -98,14 +89,12 @@ export const en = {
     shuffle: "Shuffle",
     shuffleTitle: "A random board",
     shuffleKinds: "Kinds of shuffle",
-    shuffleAny: "Any solvable board",
     shuffleDistance: "Random moves from the goal",
     shuffleMoves: "Shuffle by moves",
     more: "More",
     enterBoard: "Enter a board",
     enterMoves: "Enter moves",
     arrange: "Arrange the board",
-    changeGoal: "Change the goal",
     toStart: "Back to the start",
     copyBoard: "Copy the board as text",
     link: "Link",
@@ -113,7 +102,6 @@ export const en = {
     boardCopied: "Board copied.",
     linkCopied: "Link copied.",
 
-    boardTitle: "Enter a board",
     boardField: "Type or paste the numbers in reading order, or touch them; 0 is the gap.",
     boardRead: "The board as it was read",
     boardSize: (size: string) => `A ${size} board.`,
@@ -155,10 +143,9 @@ export const en = {
     numberTwice: (word: string) => `${word} appears twice.`,
     numbersFew: (count: number) => `there are ${count}.`,
 
-    movesTitle: "Enter moves",
     movesField: "Letters U, D, L, R with or without counts, such as U2RD, or numbers of tiles.",
     movesLetters: "Letters are directions of",
-    movesAuto: "the tile or the blank",
+    movesAuto: "the tile or the blank, whichever fits",
     movesTile: "the tile",
     movesBlank: "the blank",
     movesEmpty: "Moves are checked on the board while you type.",
@@ -175,7 +162,6 @@ export const en = {
     movesAfter: "The board after these moves",
     movesBefore: "The board before the move that is not possible",
     movesShow: "Show the place",
-    movesPlay: "Play",
     movesStep: "Step through",
     moveUnknown: (number: number, sign: string) =>
       `Move ${number}: "${sign}" is not a move. Write U, D, L or R, with or without a count such ` +
@@ -214,10 +200,7 @@ export const en = {
     writeBlank: "One number is missing. Write 0 for the gap.",
   },
 
-
   solve: {
-    solve: "Solve",
-    cancel: "Cancel",
     pause: "Pause",
     play: "Play",
     playAgain: "Play again",
@@ -233,9 +216,6 @@ export const en = {
     optimalLarge:
       "On this size the proof can take hours; meanwhile a longer solution can be played.",
     time: "Time",
-    timeLimit: "Time limit",
-    seconds: (value: number) => `${value} s`,
-    minutes: (value: number) => `${value} min`,
     findAll: "Find all shortest solutions",
     oneMove: "One move slides",
     metrics: { single: "One tile", multi: "A line of tiles" },
@@ -253,11 +233,9 @@ export const en = {
     bound: "Bound",
     nodes: "Nodes",
     rate: "Nodes/s",
-    preparing: "Preparing the heuristic.",
     wayFromHere: "Finding the way from here.",
     isSolved: "The board is solved. Shuffle it to begin.",
     noSolution: "This board has no solution.",
-    swap: (one: number, other: number) => `Swap ${one} and ${other}`,
     forecast: (bound: string, time: string) =>
       `The bound ${bound} needs about ${time} more at this speed.`,
     forecastLate: (bound: string) => `The bound ${bound} takes longer than forecast.`,
@@ -268,11 +246,6 @@ export const en = {
     stopped: "Stopped.",
     stoppedByPlayer: "Stopped because you continued to play.",
     cancelled: "Cancelled.",
-    limits: {
-      time: "No solution was found in that time.",
-      memory: "The search reached its memory limit without a solution.",
-      nodes: "The search reached its node limit without a solution.",
-    },
     searching: "Searching.",
     bestSoFar: (moves: string) => `Best so far: ${moves}.`,
     noneShorter: (moves: string) => `No solution is shorter than ${moves}.`,
@@ -280,7 +253,7 @@ export const en = {
 
     moves: (count: number, shown: string) => (count === 1 ? `${shown} move` : `${shown} moves`),
     isOptimal: (moves: string) => `${moves}: no solution is shorter.`,
-    atLeast: (moves: string, bound: string) => 
+    atLeast: (moves: string, bound: string) =>
       `${moves}; a shortest solution has at least ${bound}.`,
     mayBeLonger: (moves: string) => `${moves}; shorter solutions may exist.`,
     onlyOne: "It is the only one.",
@@ -290,8 +263,6 @@ export const en = {
     wayLonger: (moves: string) => `Your way is ${moves} longer.`,
     wayShorter: (moves: string) => `Your way is ${moves} shorter.`,
 
-    iterations: (count: string) => `Iterations of IDA*: ${count}`,
-
     ofSolutions: (count: string) => `of ${count}`,
     firstSolutions: (count: string) => `; the first ${count} are here`,
 
@@ -300,19 +271,12 @@ export const en = {
     stepBack: "One move back",
     stepOn: "One move on",
     toEnd: "To the end",
-    speed: "Speed",
     move: "Move",
     moveOf: (move: number, total: number) => `Move ${move} of ${total}`,
-    moveSaid: (move: number, total: number, tile: number, way: string) =>
-      `Move ${move} of ${total}: tile ${tile} ${way}`,
-    directions: { U: "up", D: "down", L: "left", R: "right" },
     notation: "Notation",
-    notations: { tile: "Tile letters", blank: "Blank letters", numbers: "Numbers" },
-    copy: "Copy",
+    notations: { tile: "Tiles: L U", blank: "Blank: R D", numbers: "Numbers: 9 13" },
+    copy: "Copy the moves",
     copied: "The moves are copied.",
-    copyByHand: (moves: string) =>
-      `This browser does not let the page copy. Copy the ${moves} from here:`,
-
     stepOf: (step: number, total: number) => `Step ${step} of ${total}`,
     steps: {
       place: (tile: number, row: number, column: number) =>
@@ -332,21 +296,12 @@ export const en = {
     next: (move: string) => `Next: ${move}`,
   },
 
-
   paper: {
     print: "Print",
-    save: "Save",
-    copied: "The steps are copied.",
     animation: "Save as animation",
-    saved: "The file is saved.",
     failed: "The solution could not be saved or printed: too little memory, or a file is missing.",
-    noPicture: "The picture cannot be read.",
-    noRules: "The rules of the puzzle are not loaded.",
     boardTitle: (size: string) => `Sliding-tile puzzle ${size}`,
     solutionTitle: (size: string) => `Sliding-tile puzzle ${size}: a solution`,
-    board: "Board",
-    goal: "Goal",
-    moves: "Moves",
     stepsAndMoves: "Steps and moves",
     after: (moves: number) => `After ${moves} ${moves === 1 ? "move" : "moves"}`,
     singles: "A move slides one tile by one cell.",
@@ -365,20 +320,11 @@ export const en = {
     inMoves: (moves: number) => `in ${moves} ${moves === 1 ? "move" : "moves"}`,
     helped: "with the solver's help",
     newFastest: "New best time",
-    newShortest: "New fewest moves",
-    rate: "Rate",
+    newShortest: "Fewest moves so far",
     inspecting: (seconds: number) => `${seconds} s`,
     inspectionLeft: (seconds: number) => `${seconds} seconds until the clock starts`,
     inspection: "15 seconds to look at a new board before the clock starts",
     list: "Size and goal",
-    goals: {
-      "blank-last": "blank last",
-      "blank-first": "blank first",
-      snake: "snake",
-      spiral: "spiral",
-      columns: "column order",
-      own: "own goals",
-    },
     bestTime: "Best time",
     fewestMoves: "Fewest moves",
     none: "No results yet. Shuffle a board and solve it.",
@@ -390,22 +336,14 @@ export const en = {
   },
 
   advice: {
-    hint: "Hint",
-    cancel: "Cancel",
-    make: "Make the move",
     always: "Always show the next move",
-    whole: "All steps at once",
     solved: "The board is solved.",
-    noSolution: "This board has no solution.",
-    steps: "Four steps: how far the goal is, which tile, which way, all good moves.",
     waiting: "Waiting for the search for a solution.",
     looking: "Looking for the best moves.",
     far: (moves: string) => `The goal is ${moves} away.`,
-    move: (what: string) => `Move ${what}.`,
     tile: (tile: number) => `tile ${tile}`,
-    tiles: (first: string, last: number) => `tiles ${first} and ${last}`,
+    tiles: (list: string) => `tiles ${list}`,
     ways: { U: "up", D: "down", L: "left", R: "right" },
-    moves: (count: number, shown: string) => `${shown} ${count === 1 ? "move" : "moves"}`,
     game: "Your game",
     rate: "Rate my game",
     rateAgain: "Rate again",
@@ -413,13 +351,10 @@ export const en = {
     judging: (moves: string, nodes: string) => `Judging ${moves}: ${nodes} nodes`,
     noMoves: "Make some moves first.",
     soFar: (moves: string) => `${moves} so far`,
-    credit: "Credit",
     efficiency: "Efficiency",
-    lost: "Lost",
     shortest: "Shortest",
     whereLost: "Where moves were lost",
     showBefore: "Show the board before this move",
-    moveNumber: "Move",
     better: (move: string) => `; better ${move}`,
     isOld: "You have made other moves since. Rate again to include them.",
     unknown: (size: string, moves: string) =>
@@ -428,7 +363,7 @@ export const en = {
     unproved: (moves: string) =>
       "The shortest distances could not be proved in time, so this game cannot be rated. " +
       `The shortest known solution from its start has ${moves}.`,
-    allOptimal: (moves: string) => `All ${moves} were optimal.`,
+    allOptimal: (moves: string) => `Played optimally: ${moves}.`,
     kept: (kept: number, moves: string, lost: string) =>
       `${kept} of ${moves} kept a shortest way; ${lost} lost.`,
     partly: (judged: number, moves: string, kept: number, lost: string) =>
@@ -443,19 +378,15 @@ export const en = {
   },
 
   guide: {
-    title: "Solve it yourself",
+    title: "Learn to solve it",
     intro: "Step by step on your own board: what to do next, why, and how if you ask.",
     start: "Show me how",
     stop: "End the guide",
-    notLoaded: "This part of the page could not be loaded. Check the connection and open it again.",
-    step: (number: number, count: number) => `Step ${number} of ${count}`,
     done: "The board is solved, step by step. Shuffle for another one.",
     noSolution: "This board has no solution. Swap two tiles first.",
-    waiting: "Waiting for the search for a solution.",
     row: (row: number) => `Row ${row}`,
     column: (column: number) => `Column ${column}`,
     lastTiles: "The last tiles",
-    place: (row: number, column: number) => `row ${row}, column ${column}`,
     corners: {
       topLeft: "the top left corner",
       topRight: "the top right corner",
@@ -468,7 +399,6 @@ export const en = {
     inRow: (row: number) => `row ${row}`,
     inColumn: (column: number) => `column ${column}`,
     bringLast: (tiles: string) => `Bring the last tiles into order: ${tiles}.`,
-    and: "and",
     now: "From here",
     park: (tile: number, place: string) => `Tile ${tile} to ${place}, for now.`,
     home: (tile: number, place: string) => `Tile ${tile} to ${place}: there it stays.`,
@@ -477,9 +407,8 @@ export const en = {
     away: (tiles: string) => `Away from their places for now: ${tiles}.`,
     showMoves: "Show the moves",
     hideMoves: "Hide the moves",
-    makeMoves: "Make these moves",
+    makeMoves: "Make the moves",
     movesOf: (moves: string) => `${moves} for this step`,
-    moveWords: (tile: number, way: string) => `tile ${tile} ${way}`,
     why: "How this works",
     next: (words: string) => `Done. Next: ${words}`,
     ahead: (words: string) => `Now: ${words}`,
@@ -495,7 +424,6 @@ export const en = {
   },
 
   picture: {
-    title: "A picture on the tiles",
     chooseFile: "Choose a file",
     orDrop: "or drop one anywhere, or paste one",
     file: "Picture file",
@@ -505,7 +433,7 @@ export const en = {
     load: "Load",
     paste: "Paste",
     use: "Use this picture",
-    another: "Another",
+    another: "Another picture",
     remove: "Remove the picture",
     stays: "The picture stays on this machine.",
     drop: "Drop the picture anywhere",
@@ -514,7 +442,7 @@ export const en = {
     solved: "Solved, it looks like this. Touch the piece to leave out.",
     preview: "The picture cut into tiles",
 
-    crop: "Crop: arrow keys move the picture, plus and minus zoom",
+    crop: "Crop: drag the picture, or use arrow keys. Wheel, two fingers, + and - zoom.",
     pixels: (width: number, height: number) => `${width}x${height} pixels`,
 
     unreadable: "This picture could not be read. Save it as JPEG or PNG.",
@@ -557,7 +485,6 @@ export const en = {
   },
 
   laboratory: {
-    title: "Laboratory",
     compare: "Many boards",
 
     unsolvable: "This board has no solution. Swap two tiles first.",
@@ -649,11 +576,6 @@ export const en = {
     finished: "Searches finished",
     progress: (finished: string, runs: string) => `${finished} of ${runs} searches`,
     now: (search: string, boards: string) => `; now ${search}, ${boards}`,
-    secondsLeft: (seconds: string, isLeast: boolean) =>
-      `${isLeast ? "at least" : "about"} ${seconds} seconds left`,
-    minutesLeft: (minutes: string, isLeast: boolean) =>
-      `${isLeast ? "at least" : "about"} ${minutes} minutes left`,
-    cancel: "Cancel",
     stopped: (finished: string, runs: string) =>
       `Stopped after ${finished} of ${runs} searches; their results stay.`,
     done: (finished: string, seconds: string) => `${finished} searches in ${seconds} seconds.`,
@@ -732,14 +654,13 @@ export const en = {
     countNodes: "Count nodes",
     searchWith: "with",
     playPath: (heuristic: string) => `Play the path of ${heuristic}`,
-    linear: "Linear bars",
+    linear: "Linear scale for nodes",
     timesWords: "× compares with the fewest nodes. A search ends at 100 times as many.",
     tables: "Tables of the solver",
   },
 
   tables: {
     lead: "Tables store the distances of some tiles in advance, so that a search can skip boards.",
-    cancel: "Cancel",
     starting: "Starting the solver",
     stages: {
       build: (table: number, tables: number) => `Building table ${table} of ${tables}`,
@@ -756,10 +677,6 @@ export const en = {
       `${bytes} in ${tables === 1 ? "one table" : `${tables} tables`}, ready in ${time}.`,
 
     pattern: (tiles: string) => `Pattern of tiles ${tiles}`,
-    /** Keys are the package's names of the kinds. */
-
-
-
   },
 
   about: {
@@ -779,37 +696,17 @@ export const en = {
     pointer: "Or click, tap or drag: a tile further off takes its whole line along.",
     privacy: "Privacy",
     privacyText: "Nothing leaves this machine. Games, settings and pictures stay in this browser.",
-    how: "How it works",
-    board: "The board",
-    boardText:
-      "Half of all boards cannot be solved: a move never changes the parity of the swaps left.",
-    optimal: "Optimal",
-    optimalText:
-      "The search (IDA*) tries all ways that may still be the shortest. The answer is proved.",
-    databases: "Pattern databases",
-    databasesText:
-      "A table stores the exact moves that a few tiles need. Values of different tiles are added.",
-    strategic: "Strategic",
-    strategicText:
-      "Tile by tile, row by row, as people do it: at once, but two or three times as long.",
-    anytime: "Anytime",
-    anytimeText:
-      "A solution at once; then shorter ones. The bound is the best length that is possible.",
-    laboratory: "The laboratory",
-    laboratoryText:
-      "Textbook heuristics and searches on the same boards. Node counts are reproducible.",
     licences: "Licences",
     licencesText: "Free software, under the MIT licence or the Apache licence 2.0, as you choose.",
     version: (version: string) => `sliding-tile-pdb version ${version}`,
 
     shipped: "Everything that is shipped with it",
-    loading: "Loading",
-    notLoaded: "The list could not be loaded.",
   },
 
   notices: {
     close: "Close message",
     closeDialog: "Close",
+    cancel: "Cancel",
     loading: "Loading",
     notLoaded: "This part of the page could not be loaded. Check the connection and open it again.",
     fault: "This panel failed; the board is not affected.",

@@ -30,7 +30,7 @@ export const languageNames = Object.entries(languages).map(
 let texts = $state.raw<Language>(en);
 let code = $state<LanguageCode>("en");
 
-/** The texts, by part of the page: `text.solve.cancel`. Components follow a change of language. */
+/** The texts, by part of the page: `text.solve.play`. Components follow a change of language. */
 export const text: Language = new Proxy(en, {
   get: (_, part) => Reflect.get(texts, part),
 });

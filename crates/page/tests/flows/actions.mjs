@@ -34,7 +34,7 @@ flow("a scramble typed, solved and its first move known: 4", async ({ page, open
   await dialog.getByRole("textbox").fill(text.replaceAll(" ", "."));
   await act(button(dialog, "Play this board").click());
   await act(openPanel(page, "Solve"));
-  await fold(page).getByText(/^Next: \d+ (up|down|left|right)$/).waitFor();
+  await fold(page).getByText(/^Next: tile \d+ (up|down|left|right)$/).waitFor();
   check();
 });
 

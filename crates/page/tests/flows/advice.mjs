@@ -74,7 +74,6 @@ flow("the game is rated move by move", async ({ page, open }) => {
   const efficiency = Math.round((100 * far(start)) / (8 + far(now)));
   for (const [name, value] of [
     ["Shortest", far(start)],
-    ["Lost", 2 * lost.length],
     ["Efficiency", `${efficiency} %`],
   ]) {
     const cell = panel.locator("dl div").filter({ hasText: name }).locator("dd");

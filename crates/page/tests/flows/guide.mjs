@@ -7,13 +7,13 @@ import { address, ordered, read } from "../puzzle.mjs";
 const start = read("8 11 0 12/10 9 7 5/1 2 3 6/15 13 4 14");
 const keys = { up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "ArrowRight" };
 const step = (page) => fold(page).locator("[data-step]");
-const section = (page) => fold(page).getByRole("region", { name: "Solve it yourself" });
+const section = (page) => fold(page).getByRole("region", { name: "Learn to solve it" });
 
 flow("steps are done by the player, then by the guide", async ({ page, open }) => {
   await open(address(start, 4));
   await openPanel(page, "Help");
   await button(fold(page), "Show me how").click();
-  const words = "Bring tile 1 to the top left corner (row 1, column 1).";
+  const words = "Bring tile 1 to the top left corner (row 1 column 1).";
   await step(page).getByText(words).waitFor();
   await told(page, `Now: ${words}`);
   assert.deepEqual(await page.locator(".tile.hint").allTextContents(), ["1"]);
@@ -29,11 +29,11 @@ flow("steps are done by the player, then by the guide", async ({ page, open }) =
   for (const text of await moves.allTextContents()) {
     await page.keyboard.press(keys[text.trim().split(" ").at(-1)]);
   }
-  await step(page).getByText("Bring tile 2 to row 1, column 2.").waitFor();
-  await told(page, "Done. Next: Bring tile 2 to row 1, column 2.");
+  await step(page).getByText("Bring tile 2 to row 1 column 2.").waitFor();
+  await told(page, "Done. Next: Bring tile 2 to row 1 column 2.");
   assert.equal((await board(page))[0], 1);
 
-  const make = button(fold(page), "Make these moves");
+  const make = button(fold(page), "Make the moves");
   const done = fold(page).getByText("The board is solved, step by step.");
   for (let count = 0; count < 40 && !(await done.isVisible()); count++) {
     await make.or(done).first().click();
@@ -50,7 +50,7 @@ flow("steps are done by the player, then by the guide", async ({ page, open }) =
 flow("the last two tiles of a row, in parts; on after a reload", async ({ page, open }) => {
   // Only the last two tiles of row 1 are missing.
   await open(address(read("1 2 5 6/9 10 3 7/4 14 13 8/11 12 15 0"), 4));
-  await fromMenu(page, "Solve it yourself");
+  await fromMenu(page, "Learn to solve it");
   await step(page).getByText("Bring tiles 3 and 4 into the end of row 1.").waitFor();
   const parts = fold(page).locator(".parts li");
   await parts.last().getByText("Tiles 3 and 4 into the corner, one after the other.").waitFor();

@@ -37,7 +37,7 @@ flow("nodes of all heuristics; a hopeless search ends; the path is played", asyn
   await row("Zero").getByText(/^ended at [\d.,]+( M)? nodes/).waitFor({ timeout: 60_000 });
   const database = row("Pattern database 6-6-3");
   await database.getByText(/^[\d,]+ nodes · /).waitFor();
-  await panel.getByLabel("Linear bars").check();
+  await panel.getByLabel("Linear scale for nodes").check();
   await button(database, "Play the path of Pattern database 6-6-3").click();
   await page.waitForFunction(() => Number(document.querySelector(".count b").textContent) > 2);
 });

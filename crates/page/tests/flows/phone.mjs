@@ -54,7 +54,7 @@ for (const viewport of [phone, desktop]) {
     await open(address(start, 4));
     await solve(page);
     const content = await fold(page).locator(".content").boundingBox();
-    const next = fold(page).getByText(/^Next: \d+/);
+    const next = fold(page).getByText(/^Next: tile \d+/);
     for (const part of [next, fold(page).getByRole("option").first()]) {
       const { y, height } = await part.boundingBox();
       assert.ok(y + height <= content.y + content.height, `${await part.textContent()} is in sight`);
@@ -76,7 +76,7 @@ flow("a solved board: the sentence, its buttons and a clock of one width", optio
 
   const assertRow = async (where) => {
     const parts = [".tray", ".count"].map((part) => stage(page).locator(part));
-    const buttons = ["Rate", "New board"].map((name) => button(stage(page), name));
+    const buttons = ["Rate my game", "New board"].map((name) => button(stage(page), name));
     const boxes = [...buttons, ...parts].map((each) => each.boundingBox());
     const [rate, next, tray, count] = await Promise.all(boxes);
     assert.equal(rate.y, next.y, `one row of buttons, ${where}`);

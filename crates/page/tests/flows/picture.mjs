@@ -163,7 +163,7 @@ flow("dropped anywhere, pasted, and built in", async ({ page, open }) => {
     await dialog(page).waitFor({ state: "detached" });
   }
   await button(page, "Picture").click();
-  await button(dialog(page), "Another").click();
+  await button(dialog(page), "Another picture").click();
   await dialog(page).locator(".thumbnails button").last().click();
   // The missing piece is chosen in the preview, by touch or with keys.
   const pieces = dialog(page).getByRole("radiogroup", { name: "The missing piece" });

@@ -35,7 +35,7 @@ flow("best results are listed, kept and deleted", async ({ page, open }) => {
   await button(strip(page), "Best times").click();
   const row = dialog(page).locator("tbody tr");
   await row.first().waitFor();
-  assert.equal(await row.locator("th").textContent(), "3x3, blank last");
+  assert.equal(await row.locator("th").textContent(), "3x3: Blank last");
   assert.deepEqual(await row.locator("td").allTextContents(), [shown, `${first}`]);
   await page.keyboard.press("Escape");
 
@@ -88,8 +88,8 @@ flow("games with help or on entered boards do not count", async ({ page, open })
 flow("the rating is one press after the solve", async ({ page, open }) => {
   await open(almost);
   await solveByHand(page);
-  await button(strip(page), "Rate").click();
-  await fold(page).getByText("All 4 moves were optimal.").waitFor();
+  await button(strip(page), "Rate my game").click();
+  await fold(page).getByText("Played optimally: 4 moves.").waitFor();
 });
 
 flow("inspection: the clock starts after 15 s, or at the first move", async ({ page, open }) => {

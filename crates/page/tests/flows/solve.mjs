@@ -25,13 +25,13 @@ flow("an optimal 4x4, step by step and in all notations", async ({ page, open })
   const moves = await assertSolves(page, known, 4, sentence);
 
   const letters = moves.replace(/([UDLR])(\d+)/g, (_, way, n) => way.repeat(Number(n)));
-  const numbers = await copyMoves(page, "Numbers");
+  const numbers = await copyMoves(page, "numbers");
   assert.deepEqual(replayNumbers(known, 4, numbers), ordered(16), "the numbers lead there, too");
-  const blank = await copyMoves(page, "Blank letters");
+  const blank = await copyMoves(page, "blank");
   const swapped = { U: "D", D: "U", L: "R", R: "L" };
   const turned = blank.toUpperCase().replace(/[UDLR]/g, (way) => swapped[way]);
   assert.deepEqual(replay(known, 4, turned), ordered(16), "and the blank's ways");
-  await fold(page).getByLabel("Notation").selectOption({ label: "Tile letters" });
+  await fold(page).getByLabel("Notation").selectOption("tile");
 
   for (let made = 1; made <= 4; made++) {
     await button(fold(page), "One move on").click();
@@ -52,7 +52,7 @@ flow("an optimal 4x4, step by step and in all notations", async ({ page, open })
   // The next tile is marked on the board and named beside the number of moves.
   const hinted = page.locator(".tile.hint");
   assert.equal(Number(await hinted.getAttribute("data-tile")), Number(/\d+/.exec(numbers)[0]));
-  const next = new RegExp(`^Next: ${/\d+/.exec(numbers)[0]} (up|down|left|right)$`);
+  const next = new RegExp(`^Next: tile ${/\d+/.exec(numbers)[0]} (up|down|left|right)$`);
   await fold(page).getByText(next).waitFor();
   await fold(page).getByRole("slider", { name: "Move", exact: true }).fill("53");
   await button(fold(page), "Play").click();
