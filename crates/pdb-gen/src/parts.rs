@@ -1,6 +1,5 @@
 //! A sweep divided among processes, without the network.
 
-mod part_graph;
 mod part_sweep;
 mod row_code;
 mod shape_partition;

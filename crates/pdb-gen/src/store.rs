@@ -9,10 +9,8 @@ mod save_clock;
 mod table_store;
 
 pub use build_job::Resume;
-pub use free_memory::free_disk;
-pub use free_memory::free_memory;
+pub use free_memory::{free_disk, free_memory};
 pub use lock::Lock;
 pub use row_file::UnfinishedFile;
 pub use save_clock::{CheckpointPolicy, SaveClock};
-pub use table_store::TableStoreError;
-pub use table_store::{EnsureOutcome, NewTable, StoredTable, TableStore};
+pub use table_store::{EnsureOutcome, NewTable, StoredTable, TableStore, TableStoreError};

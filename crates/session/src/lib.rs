@@ -52,7 +52,7 @@ pub use laboratory::{PlottedSeries, WrittenPlot};
 pub use limits::Limits;
 #[cfg(feature = "solver")]
 pub use open_solvers::{CheckLevel, Opened};
-pub use pdb_table::{Cancel, Code, Control, Progress};
+pub use pdb_table::{Cancel, Code, Control, Progress, lock};
 pub use request::Request;
 pub use response::{
     Event, ListEntry, MovesResult, RandomBoard, Response, Solvability, WrittenBoard,

@@ -22,16 +22,15 @@ use pdb_table::{Encoding, Header, Histogram};
 use puzzle::{TableId, TableKind};
 
 use crate::build::each_row;
-use crate::parts::part_graph::PartGraph;
 use crate::parts::row_code::{RowCode, take_row};
-use crate::parts::shape_partition::ShapePartition;
+use crate::parts::shape_partition::{PartGraph, ShapePartition};
+use crate::sweep::buffers::ZeroedPages;
 use crate::sweep::kernel::read_frontier;
 use crate::sweep::move_sweep::{MoveSweep, settles_to_one};
 use crate::sweep::recorder::PlanesAlone;
 use crate::sweep::row_graph::ColourClass;
 use crate::sweep::scatter::{PlanePair, Word};
 use crate::sweep::sweep_state::SweepState;
-use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// Error of [`PartSweep::new`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -33,13 +33,9 @@ fn document(drawing: &Drawing, board: &Board, animation: Option<&Animation>) -> 
     let (tray, cell) = (board.tray(), drawing.cell());
     let (frame, gap) = (cell / 8, cell / 32 + 1);
     let [width, height] = [tray.width(), tray.height()].map(|cells| cells * cell + 2 * frame);
-    let title = match &drawing.title {
-        Some(title) => escape(title),
-        None => board.to_string(),
-    };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" role=\"img\">\n<title>{title}</title>\n"
+         viewBox=\"0 0 {width} {height}\" role=\"img\">\n<title>{board}</title>\n"
     );
     svg += &animation.map_or_else(String::new, Animation::style);
     let font = match tray.last().index() {
@@ -80,22 +76,6 @@ fn hex([r, g, b]: Rgb) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// Escapes a text for XML. Characters that XML cannot represent are replaced.
-fn escape(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '\t' | '\n' => escaped.push(c),
-            c if c.is_control() || "\u{fffe}\u{ffff}".contains(c) => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use crate::{Colours, Drawing, Goal, Tray};
@@ -105,11 +85,10 @@ mod tests {
         let goal = Goal::blank_last(Tray::new(2, 2).unwrap());
         let mut drawing = Drawing::new(&goal);
         drawing.colours = Colours::Rows;
-        drawing.title = Some("1 < 2 & 3 > 2\t\u{1}\u{ffff}".to_owned());
         let svg = drawing.svg(&"1 0/3 2".parse().unwrap());
         let expected = "\
 <svg xmlns=\"http://www.w3.org/2000/svg\" width=\"144\" height=\"144\" viewBox=\"0 0 144 144\" role=\"img\">
-<title>1 &lt; 2 &amp; 3 &gt; 2\t\u{fffd}\u{fffd}</title>
+<title>1 0/3 2</title>
 <rect width=\"144\" height=\"144\" rx=\"8\" fill=\"#2e3440\"/>
 <g transform=\"translate(8 8)\" font-family=\"system-ui,'Segoe UI','DejaVu Sans',Arial,sans-serif\" \
          font-weight=\"600\" font-size=\"28\" text-anchor=\"middle\">

@@ -7,9 +7,8 @@ use std::time::Duration;
 use pdb_table::{Cancel, Progress};
 use puzzle::name_variants;
 
-use super::SearchStatus;
 use super::solution::Improvement;
-use super::{DuplicatePruning, Side};
+use super::{DuplicatePruning, SearchStatus, Side};
 use crate::threads::ThreadPermits;
 
 /// Methods that set options: `name(parameter: type) => field = value;`.

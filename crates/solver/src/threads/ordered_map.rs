@@ -4,10 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use super::ThreadPermits;
+use super::{OnPanic, ThreadPermits, run_with_helpers};
 use pdb_table::lock;
-
-use super::{OnPanic, run_with_helpers};
 
 /// Maximum number of items that are being processed or wait for the delivery of earlier results.
 const WINDOW: usize = 1024;
