@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::manifest::{FileRange, Manifest, PackedTable, packed_name};
+use super::{FileRange, Manifest, PackedTable, packed_name};
 use crate::atomic_file::AtomicFile;
 use crate::code::Code;
 use crate::codes;
