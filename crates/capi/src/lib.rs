@@ -18,22 +18,15 @@
 #![allow(non_camel_case_types)]
 // The header's comments state the obligations of callers.
 #![allow(clippy::missing_safety_doc)]
+#![allow(unsafe_code, reason = "pointers and exports of C")]
 
-#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod call;
-#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod error;
-#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod input;
-#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod list;
-#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod report;
-#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod session;
-#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod solver;
-#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod version;
 
 pub use self::session::*;

@@ -1,11 +1,9 @@
-//! JSON of reports, of summaries of reports, and of types whose JSON form is a string; questions in
-//! JSON, each of which has an answer in JSON, or a failure of one line.
+//! JSON of reports and of summaries of reports; questions in JSON, each of which has an answer in
+//! JSON, or a failure of one line.
 
-use std::fmt::Debug;
 use std::sync::LazyLock;
 
 use pdb_table::Control;
-use puzzle::{Board, Direction, Goal, Metric, Notation, Symmetry, TableKind, Tray};
 use serde_json::{Map, Value, from_slice, from_str, to_string};
 use session::{Request, Session, Spelling};
 use solver::{Report, Summary};
@@ -20,14 +18,6 @@ pub fn json(bytes: &[u8]) {
     if let Some(reports) = read::<Vec<Report>>(bytes) {
         summarise(&reports);
     }
-    as_text::<Board>(bytes);
-    as_text::<Goal>(bytes);
-    as_text::<Tray>(bytes);
-    as_text::<Direction>(bytes);
-    as_text::<Metric>(bytes);
-    as_text::<Notation>(bytes);
-    as_text::<Symmetry>(bytes);
-    as_text::<TableKind>(bytes);
 }
 
 /// Reads, writes, reads and writes again. Both written texts must be equal except for their digits,
@@ -41,21 +31,6 @@ fn read<T: serde::de::DeserializeOwned + serde::Serialize>(bytes: &[u8]) -> Opti
     let shape = |text: &str| text.replace(|sign: char| sign.is_ascii_digit(), "");
     assert_eq!(shape(&again), shape(&written));
     Some(value)
-}
-
-/// Like [`read`], for types whose JSON form is a string.
-fn as_text<T>(bytes: &[u8])
-where
-    T: serde::de::DeserializeOwned + serde::Serialize + PartialEq + Debug,
-{
-    match from_slice::<T>(bytes) {
-        Ok(value) => {
-            let written = to_string(&value).expect("a value that was read can be written");
-            let again: T = from_str(&written).expect("a written value can be read");
-            assert_eq!(again, value, "{written}");
-        }
-        Err(error) => assert_one_line(error),
-    }
 }
 
 fn summarise(reports: &[Report]) {

@@ -23,7 +23,7 @@ use crate::heuristic::AnyHeuristic;
 use crate::position::Position;
 use limit::Watch;
 
-pub use ida_star::{Deepened, Deepening};
+pub use ida_star::Deepening;
 pub use limit::{Limit, Limits, Listener, NODES_PER_CHECK, Progress};
 pub use steps::DEFAULT_ORDER;
 pub(crate) use steps::Steps;
@@ -133,15 +133,12 @@ impl Search {
             Search::AStar => best_first::run(problem, (1, 1), watch),
             Search::WeightedAStar(weight) => best_first::run(problem, weight.factors(), watch),
             Search::Bidirectional => bidirectional::run(problem, watch),
-            Search::IdaStar => {
-                let deepened = problem.heuristic.deepen(Deepening {
-                    start: problem.start,
-                    order: problem.order,
-                    watch,
-                    only_bound: None,
-                });
-                (deepened.outcome, deepened.counts)
-            }
+            Search::IdaStar => problem.heuristic.deepen(Deepening {
+                start: problem.start,
+                order: problem.order,
+                watch,
+                only_bound: None,
+            }),
         };
         SearchRun {
             outcome: outcome.map(|blanks| moves(problem.start.tray(), &blanks)),
@@ -158,13 +155,13 @@ pub fn count_expanded(
     bound: u32,
     limits: &Limits,
 ) -> Option<u64> {
-    let deepened = heuristic.deepen(Deepening {
+    let (outcome, counts) = heuristic.deepen(Deepening {
         start,
         order: DEFAULT_ORDER,
         watch: Watch::new(limits),
         only_bound: Some(bound),
     });
-    deepened.outcome.ok().map(|_| deepened.counts.expanded)
+    outcome.ok().map(|_| counts.expanded)
 }
 
 /// The moves of the tiles when the blank visits these cells in order.
@@ -200,7 +197,7 @@ pub struct SearchRun {
 
 /// Result and node counts of a search. The result contains the blank's cells from the start to the
 /// goal, or the limit that stopped the search.
-pub(crate) type Outcome = (Result<Vec<u8>, Limit>, Counts);
+pub type Outcome = (Result<Vec<u8>, Limit>, Counts);
 
 /// The weight of h in weighted A*, at least 1, stored in hundredths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

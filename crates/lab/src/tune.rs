@@ -8,7 +8,7 @@
 //!    the maximum over the views. If there are too many patterns to build, partitions are first
 //!    screened by lower bounds that are computed from smaller patterns (`local_search`).
 //! 3. Boards are searched with the best partitions. The nodes that IDA* generates are counted for
-//!    all orders of the blank's moves at once (`node_count`).
+//!    all orders of the blank's moves at once (`race`).
 //!
 //! [`TuneOptions`] set the goal and the limits of memory and time. A [`TuneReport`] contains the
 //! best sets of partitions and their measurements. [`Candidate::pictures`] writes a set in the
@@ -35,11 +35,8 @@ use std::time::{Duration, Instant};
 
 pub use pdb_table::{Cancel, Control};
 
-mod budget;
 mod local_search;
-mod lookup;
 mod measurements;
-mod node_count;
 mod partitions;
 mod race;
 mod report;

@@ -22,14 +22,13 @@ use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
 use timely::worker::Worker;
 
 use crate::cluster::{Cluster, Origin, end, wait_for_end};
-use crate::connect::connect;
+use crate::connect::{Wire, connect};
 use crate::handshake::Hello;
 use crate::levels::sweep_all;
 use crate::net::{Net, WORKERS};
 use crate::output::Output;
 use crate::saver::Saver;
 use crate::terminal::{Report, TableResult};
-use crate::wire::Wire;
 use crate::{heartbeat, net};
 
 /// Task of a job.

@@ -13,8 +13,7 @@ use crate::job::{Peer, TableSweep};
 use crate::net::Kind;
 use crate::plan;
 use crate::saver::Saver;
-use crate::terminal::is_interrupted;
-use crate::terminal::{begin_progress, clear_progress, show_level};
+use crate::terminal::{begin_progress, clear_progress, is_interrupted, show_level};
 
 /// Words of a plane that each thread processes between two checks of the network.
 const SLICE: usize = 1 << 16;

@@ -4,7 +4,7 @@
 //! | task | module |
 //! | --- | --- |
 //! | assignment of rows to processes, and the sweep of one process's rows | [`pdb_gen::ShapePartition`], [`pdb_gen::PartSweep`] |
-//! | one process of a job: connections, timely's workers | [`run`], `hosts`, `connect`, `handshake`, `wire` |
+//! | one process of a job: connections, timely's workers | [`run`], `hosts`, `connect`, `handshake` |
 //! | blocks of rows with flow control, and messages from all to all | `net` |
 //! | loops over tables and levels | `job`, `levels` |
 //! | heartbeats, and the end of a failed build with one message | `heartbeat`, `cluster` |
@@ -30,7 +30,6 @@ mod part_file;
 mod plan;
 mod saver;
 mod terminal;
-mod wire;
 
 pub use handshake::PROTOCOL;
 pub use hosts::{read_hostfile, run_local};

@@ -12,12 +12,10 @@ use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::job::Job;
-use crate::job::{Peer, TableSweep};
+use crate::job::{Job, Peer, TableSweep};
 use crate::part_file::{self, with_suffix};
 use crate::saver::Saver;
-use crate::terminal::is_interrupted;
-use crate::terminal::print_note;
+use crate::terminal::{is_interrupted, print_note};
 
 /// Size of read and write buffers, in bytes.
 const BUFFER: usize = 1 << 20;

@@ -19,8 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cluster::Cluster;
 use crate::handshake::shape_partition_sum;
-use crate::job::Job;
-use crate::job::TableSweep;
+use crate::job::{Job, TableSweep};
 use crate::net::Net;
 use crate::part_file::{ChecksumReader, ChecksumWriter, PartId, is_damage};
 use crate::terminal::print_note;

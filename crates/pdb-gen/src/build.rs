@@ -9,14 +9,13 @@ use sha2::{Digest, Sha256};
 
 use crate::event::BuildEvent;
 use crate::parallel::map_range;
-use crate::sweep::buffers::Buffers;
+use crate::sweep::buffers::{Buffers, ZeroedPages};
 use crate::sweep::kernel::Recorder;
 use crate::sweep::move_sweep::{Stop, sweep};
 use crate::sweep::multi_sweep::{BlankGraph, multi_sweep};
 use crate::sweep::recorder::{Bytes, Codes, Minimum, PlanesAlone};
 use crate::sweep::row_graph::RowGraph;
 use crate::sweep::sweep_state::{CheckpointError, StateSaver};
-use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// Error of [`build`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -55,8 +55,7 @@ mod verify;
 
 pub use build::{BuildError, Built, build};
 pub use event::{BuildEvent, LevelReport};
-pub use forecast::TooLarge;
-pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles};
+pub use forecast::{Calibration, Forecast, TooLarge, estimate_memory, estimate_seconds, max_tiles};
 pub use parallel::RayonExecutor;
 pub use parts::{BlockError, PartError, PartSweep, Sent, ShapePartition};
 pub use pdb_table::size;

@@ -5,7 +5,7 @@
 //! | rows of a table, and the moves between them | `row_graph`, `scatter` |
 //! | one level on a range of rows, in both metrics | `kernel`, `recorder` |
 //! | loop over levels: single-tile metric, multi-tile metric | `move_sweep`, `multi_sweep` |
-//! | memory, and the state between levels | `buffers`, `zeroed_pages`, `sweep_state` |
+//! | memory, and the state between levels | `buffers`, `sweep_state` |
 
 pub(crate) mod buffers;
 pub(crate) mod kernel;
@@ -15,4 +15,3 @@ pub(crate) mod recorder;
 pub(crate) mod row_graph;
 pub(crate) mod scatter;
 pub(crate) mod sweep_state;
-pub(crate) mod zeroed_pages;

@@ -20,8 +20,7 @@
 
 use std::fmt;
 
-use pdb_table::{Code, codes};
-use pdb_table::{Control, Encoding, Table, TableError};
+use pdb_table::{Code, Control, Encoding, Table, TableError, codes};
 use puzzle::{Ranking, Reindex, ValueStep, factorial};
 
 use crate::build::{BuildError, build};

@@ -7,12 +7,10 @@ use std::time::UNIX_EPOCH;
 
 use puzzle::TableId;
 
-use crate::atomic_file::AtomicFile;
-use crate::atomic_file::remove_abandoned;
+use crate::atomic_file::{AtomicFile, remove_abandoned};
 use crate::control::Cancel;
 use crate::encoding::Encoding;
-use crate::file::FileError;
-use crate::file::{TableFile, open_regular};
+use crate::file::{FileError, TableFile, open_regular};
 use crate::header::TableError;
 
 /// A directory of table files. It is created when the first file is written.

@@ -7,8 +7,7 @@ use puzzle::{CellSet, TableId, TableKind, Tray, binomial, factorial};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::encoding::Encoding;
-use crate::encoding::UNREACHABLE;
+use crate::encoding::{Encoding, UNREACHABLE};
 
 /// First bytes of every table file: a byte that is not text (its high bit is set), letters, and
 /// line ends, which a text-mode copy would change.

@@ -29,12 +29,9 @@
 mod code;
 mod control;
 mod descent;
-#[cfg(feature = "bundle")]
-mod description;
 mod encoding;
 mod export;
 mod header;
-mod hex;
 #[cfg(feature = "pack")]
 mod pack;
 #[cfg(feature = "pack")]
@@ -51,8 +48,6 @@ pub mod bundle;
 mod directory;
 #[cfg(feature = "file")]
 mod file;
-#[cfg(feature = "file")]
-mod uncached;
 #[cfg(any(feature = "pack", all(feature = "file", feature = "zstd")))]
 mod zstd_frame;
 
@@ -64,7 +59,6 @@ pub use export::{Export, ExportError, ExportFormat};
 pub use header::{
     FORMAT_VERSION, HEADER_LENGTH, Header, Histogram, LARGE_FORMAT_VERSION, TableError,
 };
-pub use hex::hex;
 #[cfg(feature = "pack")]
 pub use pack::{
     BYTE_FRAME_LENGTH, FrameEntry, PACK_VERSION, PackError, PackMethod, Packed, decode_one_bit,
@@ -72,20 +66,16 @@ pub use pack::{
 };
 #[cfg(feature = "pack")]
 pub use reader::{ReadError, TableReader};
-pub use size::size;
+pub use size::{hex, size};
 pub use stats::{LevelStats, Stats};
-pub use table::Table;
-pub use table::{SharedBytes, SharedTable};
+pub use table::{SharedBytes, SharedTable, Table};
 
 #[cfg(feature = "file")]
-pub use atomic_file::{AtomicFile, is_temporary};
-#[cfg(feature = "file")]
-pub use atomic_file::{LockAttempt, try_lock};
+pub use atomic_file::{AtomicFile, LockAttempt, is_temporary, try_lock};
 #[cfg(feature = "file")]
 pub use directory::TableDirectory;
 #[cfg(feature = "file")]
-pub use file::{Compression, TableBytes, TableFile, open_regular, write_table};
-#[cfg(feature = "file")]
-pub use file::{FileError, FileErrorKind};
-#[cfg(feature = "file")]
-pub use uncached::UncachedFile;
+pub use file::{
+    Compression, FileError, FileErrorKind, TableBytes, TableFile, UncachedFile, open_regular,
+    write_table,
+};

@@ -31,26 +31,28 @@
 mod coder;
 mod container;
 mod decode_order;
-mod error;
 mod frame;
 mod manhattan;
 mod model;
-mod one_bit;
 mod predict;
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 
-pub use container::{FrameEntry, Packed};
-pub use error::{PACK_VERSION, PackError};
-pub use frame::{BYTE_FRAME_LENGTH, PackMethod};
+use puzzle::Reindex;
 
+use crate::code::Code;
+use crate::codes;
 use crate::control::{Cancel, Executor};
-use crate::encoding::Encoding;
-use crate::encoding::to_bits;
-use crate::header::{HEADER_LENGTH, Header, TableError};
+use crate::descent::{Descent, EntryPosition};
+use crate::encoding::{Encoding, UNREACHABLE, to_bits};
+use crate::header::{HEADER_LENGTH, Header, LARGE_FORMAT_VERSION, TableError};
 use crate::table::Table;
+pub use container::{FrameEntry, Packed};
 use frame::Frames;
+pub use frame::{BYTE_FRAME_LENGTH, PackMethod};
 use model::{Counts, Model};
+use predict::parity_of_rank;
 
 /// Maximum memory of [`pack`] with this number of threads, in bytes. For a one-bit table it
 /// includes the values of the whole table. Each thread needs four bytes per entry of a frame: two
@@ -116,7 +118,7 @@ pub fn pack<D: AsRef<[u8]>>(
         return Err(PackError::Fixed { fixed, tiles, max });
     }
     let values = match header.encoding {
-        Encoding::OneBit => Cow::Owned(one_bit::to_values(table, cancel)?),
+        Encoding::OneBit => Cow::Owned(to_values(table, cancel)?),
         _ => Cow::Borrowed(table.payload()),
     };
     let is_true = header.encoding != Encoding::OneBit || are_bits_of(table, &values, cancel)?;
@@ -151,7 +153,7 @@ pub fn decode_one_bit<D: AsRef<[u8]>>(
         return Err(TableError::WrongTable { found, expected }.into());
     }
     table.check_entries()?;
-    let values = one_bit::to_values(table, cancel)?;
+    let values = to_values(table, cancel)?;
     if !are_bits_of(table, &values, cancel)? {
         return Err(TableError::PayloadSum.into());
     }
@@ -208,4 +210,143 @@ fn pack_with<D: AsRef<[u8]>>(
     let packed = executor.map(count, |frame| frames.pack(frame, values, &model, cancel));
     let packed = packed.into_iter().collect::<Result<Vec<_>, PackError>>()?;
     Ok(Some(container::write(header, method, &model, &packed)))
+}
+
+/// Newest version of packed files. Packed files use the version numbers of table files.
+pub const PACK_VERSION: u32 = LARGE_FORMAT_VERSION;
+/// Error of packing a table or unpacking bytes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PackError {
+    /// The file is not a packed table.
+    #[error("not a packed table: the first bytes are not those of a .pdbz file")]
+    NotPacked,
+    /// A text-mode copy changed the line ends.
+    #[error(
+        "the file was copied in text mode, which changes its bytes: copy it again in binary mode"
+    )]
+    TextModeCopy,
+    /// The file is too short.
+    #[error("the packed file is cut short")]
+    CutShort,
+    /// The header does not match its SHA-256.
+    #[error("the packed file's header is damaged: its SHA-256 does not match")]
+    HeaderSum,
+    /// A version that this code does not support.
+    #[error(
+        "packed format version {0}, but this program reads versions up to {PACK_VERSION}: update it, or build the table"
+    )]
+    Version(u32),
+    /// A field has an impossible value.
+    #[error("invalid header of the packed file: impossible {0}")]
+    Field(&'static str),
+    /// The file's length differs from the length in its header.
+    #[error("the packed file has {found} bytes, but its header implies {expected}")]
+    Length {
+        /// Bytes of the file.
+        found: u64,
+        /// Bytes that the header implies.
+        expected: u64,
+    },
+    /// A frame is damaged or does not exist.
+    #[error("frame {0} of the packed file is damaged")]
+    Frame(usize),
+    /// The table is invalid, before packing or after unpacking.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The number of fixed tiles is out of range.
+    #[error("the number of fixed tiles of a table of {tiles} must be 0 to {max}, not {fixed}")]
+    Fixed {
+        /// Requested number of fixed tiles.
+        fixed: usize,
+        /// Number of tiles of the table.
+        tiles: usize,
+        /// Largest number of fixed tiles.
+        max: usize,
+    },
+    /// The call was cancelled by its [`Cancel`].
+    #[error("interrupted")]
+    Cancelled,
+}
+
+codes! {
+    PackError {
+        PackError::Cancelled => Code::Cancelled,
+        PackError::Fixed { .. } => Code::Input,
+        _ => Code::Table,
+    }
+}
+
+impl PackError {
+    /// Returns an error if the call was cancelled.
+    pub(crate) fn unless_cancelled(cancel: &Cancel) -> Result<(), PackError> {
+        match cancel.is_cancelled() {
+            true => Err(PackError::Cancelled),
+            false => Ok(()),
+        }
+    }
+}
+
+/// The value of every entry of a one-bit table, 255 for unreachable ones. For incorrect tables the
+/// values are arbitrary. Takes O(entries) time and one byte of memory per entry.
+///
+/// The values of neighbouring entries differ by one, so an entry's value follows from its value mod
+/// 4 and the value of a neighbour. [`Descent`] finds the values of the goal's row. The other
+/// rows are visited outwards from the goal's row.
+pub(crate) fn to_values<D: AsRef<[u8]>>(
+    table: &Table<D>,
+    cancel: &Cancel,
+) -> Result<Vec<u8>, PackError> {
+    debug_assert!(table.header().encoding == Encoding::OneBit);
+    let (id, payload, ranking) = (table.id(), table.payload(), table.ranking()?);
+    let tiles = id.tiles().len();
+    let reindex = Reindex::for_tray(id.tray(), tiles);
+    let entries = ranking.row_entries();
+    // Zeroed memory takes no time to allocate; each row is filled when it is visited.
+    let mut values = vec![0; ranking.rows() * entries];
+    let goal_row = ranking.goal_row(id);
+    values[goal_row * entries..][..entries].fill(UNREACHABLE);
+    let has_unreachable = tiles + 2 >= id.tray().cells();
+    for rank in 0..entries as u32 {
+        PackError::unless_cancelled(cancel)?;
+        if !(has_unreachable && parity_of_rank(rank as usize) == 1) {
+            let start = EntryPosition::of(&ranking, goal_row, rank);
+            let descent = Descent::new(table, &ranking, &reindex, start);
+            values[goal_row * entries + rank as usize] = descent.finish().steps;
+        }
+    }
+    let mut met = vec![false; ranking.rows()];
+    met[goal_row] = true;
+    let mut queue = VecDeque::from([goal_row]);
+    while let Some(row) = queue.pop_front() {
+        let (shape, blank) = ranking.row_shape(row);
+        for out in ranking.row_moves(shape, blank) {
+            if std::mem::replace(&mut met[out.row], true) {
+                continue;
+            }
+            PackError::unless_cancelled(cancel)?;
+            queue.push_back(out.row);
+            values[out.row * entries..][..entries].fill(UNREACHABLE);
+            let (shape, blank) = ranking.row_shape(out.row);
+            let parity = id.parity(shape, blank);
+            for rank in 0..entries as u32 {
+                let known = values[row * entries + rank as usize];
+                if known == UNREACHABLE {
+                    continue;
+                }
+                let entry = out.row * entries + reindex.apply(out.from, out.to, rank) as usize;
+                let mod_4 = (payload[entry / 8] >> (entry % 8) & 1) << 1 | parity;
+                let is_above = (known.wrapping_add(1) ^ mod_4) & 2 == 0;
+                values[entry] = if is_above {
+                    known.wrapping_add(1)
+                } else {
+                    known.wrapping_sub(1)
+                };
+            }
+        }
+    }
+    for (row, _) in met.iter().enumerate().filter(|(_, is_met)| !**is_met) {
+        values[row * entries..][..entries].fill(UNREACHABLE);
+    }
+    Ok(values)
 }

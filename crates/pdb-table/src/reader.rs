@@ -8,8 +8,7 @@ use crate::control::{Cancel, Executor};
 use crate::header::{Header, TableError};
 use crate::pack::{PackError, Packed, unpack_memory};
 use crate::size::size;
-use crate::table::SharedTable;
-use crate::table::Table;
+use crate::table::{SharedTable, Table};
 use crate::zstd_frame::is_zstd;
 #[cfg(feature = "zstd")]
 use crate::zstd_frame::{inflate, read_header};

@@ -1,4 +1,4 @@
-//! Sizes in bytes as text.
+//! Sizes in bytes and checksums as text.
 
 /// A number of bytes as text, in the largest unit in which the number is at least 1.
 #[must_use]
@@ -13,6 +13,16 @@ pub fn size(bytes: u64) -> String {
             UNITS[power]
         ),
     }
+}
+
+/// Bytes in hexadecimal, lower case.
+///
+/// ```
+/// assert_eq!(pdb_table::hex(&[0x0f, 0xa0]), "0fa0");
+/// ```
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 
 mod charts;
 mod groups;
-mod looks;
 
 use std::cmp::Ordering;
 

@@ -17,7 +17,6 @@ mod letters;
 mod marks;
 mod plot_area;
 mod series;
-mod svg;
 
 pub use axis::{Axis, Scale};
 pub use chart::{BOXES, COUNTS, Chart, View};

@@ -14,7 +14,6 @@ mod grid;
 mod lexer;
 mod list;
 mod listed;
-mod object;
 mod parse;
 mod reading;
 mod rows;
@@ -22,8 +21,7 @@ mod rows;
 pub use list::{ListReader, ListedText, list};
 pub use listed::ListedBoard;
 pub use parse::parse;
-pub use reading::Note;
-pub use reading::parse_listed;
+pub use reading::{Note, parse_listed};
 
 #[cfg(test)]
 mod tests {

@@ -10,8 +10,7 @@ use crate::names::join;
 use crate::partition::{Partition, PartitionError};
 use crate::pattern::{Pattern, TableId};
 use crate::symmetry::Symmetry;
-use crate::table_kind::Metric;
-use crate::table_kind::TableKind;
+use crate::table_kind::{Metric, TableKind};
 use crate::tray::{Cell, Direction, Tray};
 
 pub use builder::HeuristicSpecBuilder;

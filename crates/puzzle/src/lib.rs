@@ -19,8 +19,7 @@
 //! The crate has no I/O, no threads, no `unsafe` and no global state. An error in a text is
 //! reported with its position; no text causes a panic.
 //!
-//! With the feature `serde`, [`Board`], [`Goal`], [`Tray`], [`Direction`], [`Metric`],
-//! [`TableKind`], [`Symmetry`] and [`Notation`] are serialised as text.
+//! With the feature `serde`, [`Metric`], [`TableKind`] and [`Symmetry`] are serialised as their names.
 
 #![forbid(unsafe_code)]
 
@@ -41,8 +40,6 @@ mod region_count;
 mod reindex;
 #[cfg(feature = "scramble")]
 mod scramble;
-#[cfg(feature = "serde")]
-mod serde;
 mod solvability;
 mod symmetry;
 mod table_kind;
@@ -61,13 +58,14 @@ pub use names::UnknownName;
 pub use partition::{Partition, PartitionError};
 pub use partition_picture::PartitionPicture;
 pub use pattern::{Pattern, PatternError, TableId};
-pub use ranking::{MAX_TILES, binomial, factorial, rank_permutation, unrank_permutation};
-pub use ranking::{Ranking, RowMove, rank_placement};
+pub use ranking::{
+    MAX_TILES, Ranking, RowMove, binomial, factorial, rank_permutation, rank_placement,
+    unrank_permutation,
+};
 pub use reindex::Reindex;
 #[cfg(feature = "scramble")]
 pub use scramble::Scrambler;
 pub use solvability::Unsolvable;
 pub use symmetry::Symmetry;
-pub use table_kind::Metric;
-pub use table_kind::{BlankClasses, TableKind, ValueStep};
+pub use table_kind::{BlankClasses, Metric, TableKind, ValueStep};
 pub use tray::{Cell, Direction, Tray, TrayError};

@@ -20,6 +20,8 @@ use crate::tray::{Cell, Direction, Tray};
 /// | `turn-left` | y, W-1-x | a quarter turn, counterclockwise |
 /// | `anti-transpose` | H-1-y, W-1-x | a mirror in the diagonal from the top right |
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Symmetry {
     /// The symmetry that changes nothing.
     Identity,

@@ -7,6 +7,8 @@ use crate::tray::{Cell, Direction, Tray};
 /// Kind of a table: the moves that it counts, and the treatment of the blank. Table files store the
 /// number of the kind; their file names contain its name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[must_use]
 pub enum TableKind {
     /// Counts the moves of the pattern's tiles, with one row per region of the blank (Clausecker &
@@ -16,8 +18,10 @@ pub enum TableKind {
     BlankCompressed,
     /// Counts all moves, including those of other tiles, with one row per cell of the blank
     /// (Culberson & Schaeffer 1998). Not additive.
+    #[cfg_attr(feature = "serde", serde(rename = "full"))]
     FullCost,
     /// Like `FullCost`, in the multi-tile metric, where a run counts as one move. Not additive.
+    #[cfg_attr(feature = "serde", serde(rename = "runs"))]
     MultiTile,
 }
 
@@ -190,6 +194,8 @@ impl BlankClasses {
 
 /// The unit of solution lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[must_use]
 pub enum Metric {
     /// Each tile that slides by one cell counts as a move.

@@ -3,8 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-use crate::names::UnknownName;
-use crate::names::printable;
+use crate::names::{UnknownName, printable};
 
 /// A cell of the tray, numbered `0..N` in reading order.
 ///

@@ -16,9 +16,7 @@ use solver::EstimatesError;
 #[derive(Debug)]
 pub(crate) enum CallError {
     Failure(Box<Failure>),
-    /// The path of a file, and the system's error for it.
-    System(String, io::Error),
-    /// An exception raised by the caller's objects.
+    /// An exception raised by the caller's objects, or a system's error.
     Python(PyErr),
 }
 
@@ -37,9 +35,17 @@ impl CallError {
         CallError::new(Code::Table, message)
     }
 
-    /// An error of the system.
-    pub(crate) fn system(path: &Path, error: io::Error) -> CallError {
-        CallError::System(path.display().to_string(), error)
+    /// An error of the system for a file. The error number selects subclasses of OSError, such as
+    /// FileNotFoundError.
+    pub(crate) fn system(path: &Path, error: &io::Error) -> CallError {
+        let (path, text) = (path.display().to_string(), error.to_string());
+        CallError::Python(match error.raw_os_error() {
+            Some(number) => {
+                let end = text.rfind(" (os error").unwrap_or(text.len());
+                PyOSError::new_err((number, text[..end].to_owned(), path))
+            }
+            None => PyOSError::new_err(format!("{path}: {text}")),
+        })
     }
 
     fn into_exception(self, py: Python<'_>) -> PyResult<PyErr> {
@@ -52,15 +58,6 @@ impl CallError {
                     .getattr("error_of")?;
                 PyErr::from_value(make.call1((json,))?)
             }
-            // The error number selects subclasses such as FileNotFoundError.
-            CallError::System(path, error) => match error.raw_os_error() {
-                Some(number) => {
-                    let text = error.to_string();
-                    let end = text.rfind(" (os error").unwrap_or(text.len());
-                    PyOSError::new_err((number, text[..end].to_owned(), path))
-                }
-                None => PyOSError::new_err(format!("{path}: {error}")),
-            },
         })
     }
 }
@@ -80,24 +77,17 @@ impl From<PyErr> for CallError {
 
 impl From<Failure> for CallError {
     fn from(failure: Failure) -> CallError {
-        match failure.code {
-            Code::Cancelled if failure.report.is_none() => Box::new(Failure::cancelled()),
-            _ => Box::new(failure),
-        }
-        .into()
-    }
-}
-
-impl From<Box<Failure>> for CallError {
-    fn from(failure: Box<Failure>) -> CallError {
-        CallError::Failure(failure)
+        CallError::Failure(Box::new(match failure.code {
+            Code::Cancelled if failure.report.is_none() => Failure::cancelled(),
+            _ => failure,
+        }))
     }
 }
 
 impl From<FileError> for CallError {
     fn from(error: FileError) -> CallError {
         match error.kind {
-            FileErrorKind::Io(io) => CallError::system(&error.path, io),
+            FileErrorKind::Io(io) => CallError::system(&error.path, &io),
             _ => CallError::table(error),
         }
     }

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | questions of the contract, many boards, estimates | `session` |
 //! | boards and goals | `board` |
-//! | tables: one, many, files, look-ups | `table`, `table_view`, `tables`, `table_files`, `lookup` |
+//! | tables: one, many, look-ups | `table`, `tables`, `lookup` |
 //! | long calls: threads, progress, tokens | `job` |
 //! | values of Python, errors | `value`, `error` |
 //!

@@ -6,9 +6,8 @@ use std::sync::{Arc, mpsc};
 
 use numpy::PyArray1;
 use pdb_gen::free_memory;
-use pdb_table::TableDirectory;
 use pdb_table::bundle::{Bundle, Manifest, SingleFile};
-use pdb_table::lock;
+use pdb_table::{TableDirectory, lock};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyTuple};
 use serde_json::{Value as Json, json};

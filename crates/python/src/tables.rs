@@ -102,7 +102,7 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8], cancel: &Cancel) -> Result<(
     if cancel.is_cancelled() {
         return Err(Failure::cancelled().into());
     }
-    written.map_err(|error| CallError::system(path, error))?;
+    written.map_err(|error| CallError::system(path, &error))?;
     Ok(whole.finish()?)
 }
 

@@ -8,7 +8,7 @@
 //! - `queue`, `searches`: the clients, the order of their searches, and requests with
 //!   searches.
 //! - `app`: state shared by all handlers, with the limits of the session and the metrics.
-//! - `list`, `solve`, `advice`: the routes.
+//! - `list`, `solve`: the routes.
 //! - `router`, `server`: the description of the routes, the layers around them, and connections from
 //!   listening to shutdown.
 //!
@@ -16,7 +16,6 @@
 //! runs on the few threads of the runtime, which therefore answer immediately. The answer of a
 //! request owns its `Search`, so a client that disconnects ends its searches.
 
-mod advice;
 mod app;
 mod body;
 mod config;

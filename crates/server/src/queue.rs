@@ -7,8 +7,10 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
+
+use session::lock;
 
 /// Number of search threads in addition to the workers. Only clients without a running search use
 /// them.
@@ -16,12 +18,6 @@ pub(crate) const SPARE: usize = 16;
 
 /// The name of a client: its address, or its name in a proxy's header.
 pub(crate) type Client = Arc<str>;
-
-/// A thread that holds a lock never panics in the middle of a change, so the data of a poisoned lock
-/// is valid.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The work of one board. Its closure sends the result.
 pub(crate) struct Work {

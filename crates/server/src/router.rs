@@ -13,7 +13,7 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
 use serde_json::{Value, json};
-use session::schema;
+use session::{lock, schema};
 use tower::ServiceBuilder;
 use tower_http::ServiceBuilderExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -27,8 +27,8 @@ use tracing::{Span, info_span};
 use crate::app::{App, SharedApp};
 use crate::body::{Problem, RouteResult, json as answer, typed};
 use crate::config::Config;
-use crate::queue::{Client, lock};
-use crate::{advice, solve};
+use crate::queue::Client;
+use crate::solve;
 
 /// The OpenAPI description, with the limits of the configuration.
 fn openapi(config: &Config) -> String {
@@ -120,11 +120,11 @@ pub(crate) fn router(app: &Arc<App>) -> Result<Router, String> {
         .route("/v1/solve", post(solve::solve))
         .route("/v1/anytime", post(solve::anytime))
         .route("/v1/searches/{id}", delete(solve::cancel))
-        .route("/v1/hint", post(advice::advise))
-        .route("/v1/rate", post(advice::advise))
-        .route("/v1/probe", post(advice::advise))
-        .route("/v1/explain", post(advice::advise))
-        .route("/v1/scramble", get(advice::scramble).post(advice::scramble))
+        .route("/v1/hint", post(solve::advise))
+        .route("/v1/rate", post(solve::advise))
+        .route("/v1/probe", post(solve::advise))
+        .route("/v1/explain", post(solve::advise))
+        .route("/v1/scramble", get(solve::scramble).post(solve::scramble))
         .route("/v1/tables", get(tables))
         .route("/healthz", get(async || health()))
         .route("/readyz", get(ready))

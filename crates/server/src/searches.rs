@@ -10,14 +10,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::response::Response;
-use session::{Cancel, Control, Event, Failure};
+use session::{Cancel, Control, Event, Failure, lock};
 use solver::number_of_threads;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use crate::body::{Problem, RouteResult, SEARCH_ID, TABLES_REASON, json, with};
 use crate::config::Config;
-use crate::queue::{Client, Queue, Work, lock};
+use crate::queue::{Client, Queue, Work};
 
 /// The service cancels a search that exceeds the maximum time limit by this time, for tables.
 const EXTRA_TIME: Duration = Duration::from_secs(30);

@@ -17,7 +17,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use session::request::Open;
-use session::{Control, Request as Question};
+use session::{Control, Request as Question, lock};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
@@ -25,7 +25,7 @@ use tower::ServiceExt as _;
 use crate::app::App;
 use crate::body::Problem;
 use crate::config::Config;
-use crate::queue::{Client, lock, yield_to_others};
+use crate::queue::{Client, yield_to_others};
 use crate::router::{health, router};
 
 /// Maximum bytes of a request head.

@@ -1,17 +1,23 @@
-//! `POST /v1/solve`, `POST /v1/anytime` and `DELETE /v1/searches/{id}`.
+//! `POST /v1/solve`, `/v1/anytime`, `/v1/hint`, `/v1/rate`, `/v1/probe` and `/v1/explain`,
+//! `/v1/scramble`, and `DELETE /v1/searches/{id}`.
 
 use std::convert::Infallible;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Path, Request, State};
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use axum::response::sse::{Event as SentEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
+use puzzle::board_text::Note;
 use serde_json::{Value, json};
-use session::request::Solve;
-use session::{Cancel, Control, Event, Fields as _, Spelling};
+use session::request::{Scramble, Solve, Subject};
+use session::{
+    Cancel, Control, Event, Failure, Fields as _, Request as Question, Response as Answer,
+    Spelling, lock,
+};
 use solver::Mode;
 use tokio::sync::mpsc;
 use tracing::Span;
@@ -21,7 +27,7 @@ use crate::body::{
     BodyType, Fields, Problem, RouteResult, accepts, body_type, read_json, read_query, text_of,
 };
 use crate::list::{self, Entries};
-use crate::queue::{Client, lock};
+use crate::queue::Client;
 
 /// Time between two progress events.
 const PROGRESS: Duration = Duration::from_millis(200);
@@ -162,4 +168,83 @@ fn event_stream(receiver: mpsc::Receiver<NamedText>) -> Response {
     });
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
     Sse::new(events).keep_alive(keep_alive).into_response()
+}
+
+/// Maximum number of cells of the random boards of a request, for all boards together.
+const MAX_RANDOM_CELLS: u64 = 1_000_000;
+/// Time limit of the search for the distance in an explanation.
+const DISTANCE_TIME: Duration = Duration::from_secs(2);
+
+/// `POST /v1/hint`, `/v1/rate`, `/v1/probe` and `/v1/explain`: the question is the last part of the
+/// path. For a board without a solution, the answer is a report.
+pub(crate) async fn advise(State(app): SharedApp, client: Sender, request: Request) -> RouteResult {
+    let ask = request.uri().path().trim_start_matches("/v1/").to_owned();
+    let fields = read_json(&app.config, request).await?;
+    let question = Question::read(&ask, fields, Spelling::Snake)?;
+    let search = app.searches.admit(client.0, false)?;
+    let work = move |control: &Control<Event>| {
+        let answer = app.session.call(&question, control);
+        match (answer, &question) {
+            (Ok(heuristics), Question::Explain(request)) => {
+                explained(&app, &request.subject, &heuristics, control)
+            }
+            (Ok(answer), _) => Ok(text_of(&answer)),
+            (Err(failure), _) => Ok(text_of(&failure.into_report()?)),
+        }
+    };
+    search.answer(work).await
+}
+
+/// The answer of `/v1/explain`. The distance is absent if it is not found within a time limit.
+fn explained(
+    app: &App,
+    subject: &Subject,
+    heuristics: &Answer,
+    control: &Control<Event>,
+) -> Result<String, Failure> {
+    let (read, goal) = app.session.subject(subject)?;
+    let mut solve = Solve::default();
+    solve.subject.clone_from(subject);
+    solve.search.max_time = Some(DISTANCE_TIME.min(app.config.max_time));
+    let distance = match app.session.call(&Question::Solve(solve), control) {
+        Ok(Answer::Report(report)) => report.length,
+        _ if control.is_cancelled() => return Err(Failure::cancelled()),
+        _ => None,
+    };
+    let (board, goal) = (read.board.to_string(), goal.to_string());
+    let mut object = json!({ "board": board, "goal": goal, "distance": distance });
+    object["heuristics"] = json!(heuristics);
+    if !read.notes.is_empty() {
+        object["notes"] = read.notes.iter().map(Note::to_string).collect();
+    }
+    Ok(object.to_string())
+}
+
+/// `GET` and `POST /v1/scramble`
+pub(crate) async fn scramble(
+    State(app): SharedApp,
+    client: Sender,
+    request: Request,
+) -> RouteResult {
+    let fields = match request.method() == Method::GET {
+        true => read_query(request.uri(), "scramble")?,
+        false => read_json(&app.config, request).await?,
+    };
+    let mut request = Scramble::from_fields(fields, Spelling::Snake)?;
+    let cells = request.place.goal()?.tray().cells() as u64;
+    if request.number.unwrap_or(1).saturating_mul(cells) > MAX_RANDOM_CELLS {
+        return Err(Problem::input(format_args!(
+            "too much for one request: at most {MAX_RANDOM_CELLS} cells together"
+        )));
+    }
+    // By default each answer differs.
+    let seed = || RandomState::new().hash_one(0) >> 11;
+    request.seed.get_or_insert_with(seed);
+    let question = Question::Scramble(request);
+    let search = app.searches.admit(client.0, false)?;
+    let work = move |control: &Control<Event>| {
+        let boards = app.session.call(&question, control)?;
+        Ok(text_of(&boards))
+    };
+    search.answer(work).await
 }

@@ -74,6 +74,10 @@ const MAX_QUICK_WALKS: usize = 16;
 /// Most heuristics of an explanation that shares the tables of the session.
 #[cfg(feature = "solver")]
 const MAX_QUICK: usize = 32;
+/// Generated nodes of a search, if a request sets none.
+const NODES: u64 = 10_000_000;
+/// Random boards of a comparison, if a request does not set their number.
+const BOARDS: u64 = 100;
 /// Heuristics of a comparison that names none.
 const HEURISTICS: [&str; 3] = ["misplaced", "manhattan", "linear-conflict"];
 /// Searches of a comparison that names none.
@@ -230,7 +234,7 @@ impl Session {
         let heuristics = choices(&names_or(&request.heuristics, &HEURISTICS))?;
         let entrants = Entrant::all(&heuristics, &searches);
         let mut limits = lab::Limits::default();
-        let usual = (request.max_time.is_none()).then_some(self.limits.lab_nodes);
+        let usual = (request.max_time.is_none()).then_some(NODES);
         limits.max_nodes = request.max_nodes.or(usual);
         limits.max_memory = request.max_memory.or(Some(self.limits.lab_memory[0]));
         limits.max_time = request.max_time;
@@ -281,7 +285,7 @@ impl Session {
             return Ok(sets.into_iter().map(set).collect());
         }
         let (boards, walks) = (self.limits.boards, self.limits.walks);
-        let number = request.number.unwrap_or(self.limits.lab_boards);
+        let number = request.number.unwrap_or(BOARDS);
         let seed = request.seed.unwrap_or(0);
         let longest = request.moves.iter().copied().max().unwrap_or(0);
         if number > boards || longest.saturating_mul(number) > walks {

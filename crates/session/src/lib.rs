@@ -27,7 +27,6 @@ mod failure;
 mod field;
 #[cfg(feature = "lab")]
 mod laboratory;
-mod limits;
 #[cfg(feature = "solver")]
 mod open_solvers;
 #[cfg(any(feature = "solver", feature = "lab"))]
@@ -49,16 +48,15 @@ pub use failure::{Cause, Failure, Fault};
 pub use field::{BoardText, Field, Fields, Kind, MovesText, Reader, Spelling};
 #[cfg(feature = "lab")]
 pub use laboratory::{PlottedSeries, WrittenPlot};
-pub use limits::Limits;
 #[cfg(feature = "solver")]
 pub use open_solvers::{CheckLevel, Opened};
-pub use pdb_table::{Cancel, Code, Control, Progress};
+pub use pdb_table::{Cancel, Code, Control, Progress, lock};
 pub use request::Request;
 pub use response::{
     Event, ListEntry, MovesResult, RandomBoard, Response, Solvability, WrittenBoard,
 };
 pub use rules::read_goal;
-pub use session::Session;
+pub use session::{Limits, Session};
 #[cfg(feature = "solver")]
 pub use solving::report;
 #[cfg(feature = "solver")]

@@ -15,6 +15,9 @@ use crate::response::{Event, Response};
 use crate::session::Session;
 use crate::{Cancel, Failure};
 
+/// Most moves of a game to rate.
+const MAX_GAME: usize = 10_000;
+
 impl Session {
     pub(crate) fn solve(
         &self,
@@ -144,13 +147,13 @@ impl Session {
     /// The moves of a game to rate.
     ///
     /// # Errors
-    /// Impossible moves, or more than [`Limits::game`](crate::Limits::game).
+    /// Impossible moves, or more than 10,000.
     pub fn game(&self, board: &Board, request: &Rate) -> Result<Vec<Direction>, Failure> {
         let moves = request.moves.read(board, request.notation)?.0;
-        let (found, most) = (moves.len(), self.limits.game);
-        match found > most {
+        let found = moves.len();
+        match found > MAX_GAME {
             true => Err(Failure::input(format_args!(
-                "the game has {found} moves, maximum {most}"
+                "the game has {found} moves, maximum {MAX_GAME}"
             ))),
             false => Ok(moves),
         }

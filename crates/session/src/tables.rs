@@ -71,6 +71,7 @@ pub struct TablesInfo {
     /// The goal.
     pub goal: WrittenBoard,
     /// Unit of a move.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub metric: Metric,
     /// Name of the partition.
     pub partition: String,

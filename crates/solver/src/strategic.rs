@@ -8,7 +8,6 @@ mod human;
 mod lines;
 mod play;
 mod score;
-mod small_search;
 mod tile_route;
 
 pub use beam::Effort;

@@ -363,8 +363,7 @@ def go_on_from_damage(round):
             (folder / name).unlink()
     if operation.must_answer:
         # Solvers may leave a damaged table of another goal cell unopened.
-        round.check_belief()
-        for name, _ in snapshot(folder).items() - tree.items():
+        for name in changed:
             (folder / name).unlink()
     round.go_on()
 

@@ -10,12 +10,12 @@ use pdb_table::{Cancel, Code, Control, Encoding, TableError, codes, lock};
 use puzzle::{Cell, Goal, HeuristicSpec, Metric, PartitionError, TableId, TableKind, Tray};
 use solver::{PatternGeometry, PatternLookup, PatternTable};
 
-use super::any_heuristic::{AnyHeuristic, Maximum};
 use super::inversion_distance::InversionDistance;
 use super::linear_conflict::LinearConflict;
 use super::manhattan::{Manhattan, Misplaced, Zero};
 use super::pattern_database::{PatternDatabase, TableView, ViewPart};
 use super::walking_distance::WalkingDistance;
+use super::{AnyHeuristic, Maximum};
 
 /// A heuristic by name, for any goal. The name is `zero`, `misplaced`, `manhattan`,
 /// `linear-conflict`, `inversion-distance`, `walking-distance`, or a partition of pattern databases

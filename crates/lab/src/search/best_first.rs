@@ -7,12 +7,11 @@
 //! consistent: with any admissible heuristic, A* finds optimal solutions. Solutions of weighted A*
 //! with the weight w are at most w times as long as optimal ones.
 
-use super::Counts;
 use super::limit::{Limit, Watch};
 use super::node_store::NodeStore;
 use super::open_list::OpenList;
 use super::steps::Steps;
-use super::{Outcome, Problem};
+use super::{Counts, Outcome, Problem};
 
 /// Searches with these weights of g and h.
 pub(crate) fn run(problem: &Problem<'_>, weights: (u32, u32), mut watch: Watch<'_>) -> Outcome {

@@ -14,12 +14,11 @@
 
 use puzzle::{Cell, Tray};
 
-use super::Counts;
 use super::limit::{Limit, Watch};
 use super::node_store::{NodeId, NodeStore};
 use super::open_list::OpenList;
 use super::steps::Steps;
-use super::{Outcome, Problem};
+use super::{Counts, Outcome, Problem};
 use crate::heuristic::{AnyHeuristic, Carried, Zero};
 use crate::position::{Position, Slide};
 

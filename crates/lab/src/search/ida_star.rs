@@ -11,7 +11,7 @@ use puzzle::Direction;
 
 use super::limit::{Limit, Watch};
 use super::steps::Steps;
-use super::{Counts, Iteration};
+use super::{Counts, Iteration, Outcome};
 use crate::heuristic::Heuristic;
 use crate::position::Position;
 
@@ -21,22 +21,15 @@ pub struct Deepening<'a> {
     pub(crate) start: &'a Position,
     pub(crate) order: [Direction; 4],
     pub(crate) watch: Watch<'a>,
-    /// If set, only one depth-first search runs, with this bound. It does not stop at goals.
+    /// If set, only one depth-first search runs, with this bound. It does not stop at goals, and its
+    /// path is empty.
     pub(crate) only_bound: Option<u32>,
-}
-
-/// Result of IDA*. `outcome` lists the blank's cells from the start to the goal; it is empty if
-/// only one bound is searched (`only_bound`).
-#[derive(Debug)]
-pub struct Deepened {
-    pub(crate) outcome: Result<Vec<u8>, Limit>,
-    pub(crate) counts: Counts,
 }
 
 /// Value of `least_over` if no node was above the bound. The board then has no solution.
 const NOTHING_OVER: u32 = u32::MAX;
 
-pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepened {
+pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Outcome {
     let Deepening {
         start,
         order,
@@ -106,7 +99,7 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
     (counts.generated, counts.expanded) = (search.generated, search.expanded);
     counts.peak = u64::from(search.deepest) + 1;
     counts.peak_bytes = (slots.capacity() * size_of::<H::Carried>()) as u64;
-    Deepened { outcome, counts }
+    (outcome, counts)
 }
 
 /// A depth-first search.

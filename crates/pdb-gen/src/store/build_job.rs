@@ -13,13 +13,12 @@ use puzzle::{Metric, TableId, factorial};
 use crate::build::{BuildError, Built, build_saving};
 use crate::event::BuildEvent;
 use crate::forecast::{Calibration, Forecast};
+use crate::store::TableStoreError;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::free_memory::{check_room, free_disk};
 use crate::store::lock::Lock;
-use crate::store::row_file::RowFile;
-use crate::store::row_file::companion;
+use crate::store::row_file::{RowFile, companion};
 use crate::store::save_clock::CheckpointPolicy;
-use crate::store::table_store::TableStoreError;
 use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, SweepState};
 
 /// Use of a checkpoint of an earlier build.
@@ -252,7 +251,7 @@ mod tests {
 
     use super::*;
     use crate::build::build;
-    use crate::store::table_store::TableStore;
+    use crate::store::TableStore;
 
     /// A table of 24 entries.
     fn small() -> TableId {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use puzzle::TableId;
 
-use super::table_store::TableStoreError;
+use super::TableStoreError;
 
 /// Free memory for a build or for tables, in bytes; `None` if the system does not report it.
 ///

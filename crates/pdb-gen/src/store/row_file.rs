@@ -218,7 +218,7 @@ pub(crate) fn companion(path: &Path, ending: &str) -> PathBuf {
 mod tests {
     use super::*;
     use crate::build::{build, build_saving};
-    use crate::store::table_store::TableStore;
+    use crate::store::TableStore;
     use crate::sweep::sweep_state::StateSaver;
     use pdb_table::{Control, Encoding, TableDirectory};
     use puzzle::{Cell, Pattern, TableId, TableKind};

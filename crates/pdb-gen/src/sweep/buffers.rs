@@ -1,7 +1,8 @@
 //! Memory of a sweep. A buffer contains all rows of one colour class or, in the multi-tile metric,
 //! all rows of the table.
 
-use std::ops::Range;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut, Range};
 
 use bytemuck::Pod;
 
@@ -9,7 +10,6 @@ use crate::sweep::kernel::{
     NewEntries, RecordResult, Recorder, Row, RowSizes, RowSlices, RowState,
 };
 use crate::sweep::scatter::Word;
-use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// Arrays of rows; [`RowSlices`] are borrowed parts of these arrays.
 pub(crate) struct Buffers<K> {
@@ -115,6 +115,97 @@ impl<K: Pod + Send> Buffers<K> {
             state: rows.state,
             by_row: bytemuck::cast_slice_mut(rows.by_row),
             by_group: bytemuck::cast_slice_mut(rows.by_group),
+        }
+    }
+}
+
+/// An array of fixed length, initially zero.
+///
+/// It consists of fresh pages of the system. The system allocates a page at the first access, in the
+/// thread that works on the page's rows, so the threads share this work. Huge pages are requested
+/// where the system supports them: one page fault then allocates 2 MiB instead of 4 KiB.
+pub(crate) struct ZeroedPages<T> {
+    pages: Pages,
+    length: usize,
+    element: PhantomData<T>,
+}
+
+impl<T: Pod> ZeroedPages<T> {
+    /// Allocates `length` zeros.
+    pub(crate) fn zeros(length: usize) -> Self {
+        ZeroedPages {
+            pages: Pages::zeros(length * size_of::<T>()),
+            length,
+            element: PhantomData,
+        }
+    }
+
+    /// The bytes of all elements.
+    pub(crate) fn into_bytes(self) -> ZeroedPages<u8> {
+        ZeroedPages {
+            pages: self.pages,
+            length: self.length * size_of::<T>(),
+            element: PhantomData,
+        }
+    }
+}
+
+impl<T: Pod> Deref for ZeroedPages<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        bytemuck::cast_slice(&self.pages.bytes()[..self.length * size_of::<T>()])
+    }
+}
+
+impl<T: Pod> DerefMut for ZeroedPages<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        let bytes = self.length * size_of::<T>();
+        bytemuck::cast_slice_mut(&mut self.pages.bytes_mut()[..bytes])
+    }
+}
+
+/// Element type of an ordinary allocation; it determines the alignment.
+type Line = u64;
+
+enum Pages {
+    Allocated(Vec<Line>),
+    #[cfg(feature = "file")]
+    Mapped(memmap2::MmapMut),
+}
+
+/// Smallest array for which huge pages are requested, in bytes.
+#[cfg(feature = "file")]
+const LARGE: usize = 4 << 20;
+
+impl Pages {
+    fn zeros(bytes: usize) -> Self {
+        #[cfg(feature = "file")]
+        if bytes >= LARGE {
+            if let Ok(pages) = memmap2::MmapMut::map_anon(bytes.next_multiple_of(size_of::<Line>()))
+            {
+                // Huge pages affect speed only, so errors are ignored.
+                #[cfg(target_os = "linux")]
+                let _ = pages.advise(memmap2::Advice::HugePage);
+                return Pages::Mapped(pages);
+            }
+        }
+        Pages::Allocated(vec![0; bytes.div_ceil(size_of::<Line>())])
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Pages::Allocated(words) => bytemuck::cast_slice(words),
+            #[cfg(feature = "file")]
+            Pages::Mapped(pages) => pages,
+        }
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        match self {
+            Pages::Allocated(words) => bytemuck::cast_slice_mut(words),
+            #[cfg(feature = "file")]
+            Pages::Mapped(pages) => pages,
         }
     }
 }

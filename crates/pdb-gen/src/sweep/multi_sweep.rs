@@ -15,11 +15,10 @@ use puzzle::{Direction, Ranking, TableId, Tray};
 
 use crate::event::BuildEvent;
 use crate::parallel::each_task;
-use crate::sweep::buffers::Buffers;
+use crate::sweep::buffers::{Buffers, ZeroedPages};
 use crate::sweep::kernel::{Level, Recorder, RowSizes, Scratch, Sources, read_frontier};
 use crate::sweep::move_sweep::{Stop, goal_alone, report};
 use crate::sweep::scatter::{PlanePair, Scatter, Word, or};
-use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// Rows of a table, and the single steps of the blank between them.
 pub(crate) struct BlankGraph {

@@ -12,7 +12,7 @@ use bytemuck::{Pod, Zeroable};
 use puzzle::{BlankClasses, CellSet, Ranking, TableId, TableKind};
 
 use crate::parallel::each_task;
-use crate::sweep::zeroed_pages::ZeroedPages;
+use crate::sweep::buffers::ZeroedPages;
 
 /// The rows of a table, or of one part of it, in two colour classes, and the moves between them.
 pub(crate) struct RowGraph {

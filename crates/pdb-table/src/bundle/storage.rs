@@ -8,20 +8,18 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::manifest::{FileRange, Manifest, PackedTable, packed_name};
+use super::{FileRange, Manifest, PackedTable, packed_name};
 use crate::atomic_file::AtomicFile;
 use crate::code::Code;
 use crate::codes;
 use crate::control::{Cancel, Executor};
 use crate::directory::TableDirectory;
-use crate::file::FileError;
-use crate::file::open_regular;
+use crate::file::{FileError, open_regular};
 use crate::header::{HEADER_LENGTH, Header, TableError};
-use crate::hex::hex;
 use crate::pack::{PackError, Packed, pack, unpack_memory};
 use crate::reader::ReadError;
-use crate::table::SharedTable;
-use crate::table::Table;
+use crate::size::hex;
+use crate::table::{SharedTable, Table};
 
 /// File name of the manifest in a directory.
 pub const MANIFEST_NAME: &str = "manifest.json";

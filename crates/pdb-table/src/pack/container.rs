@@ -7,12 +7,14 @@ use puzzle::factorial;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::error::{PACK_VERSION, PackError};
 use super::frame::{BYTE_FRAME_LENGTH, Frames, PackMethod};
 use super::model::Model;
+use super::{PACK_VERSION, PackError};
 use crate::control::{Cancel, Executor};
-use crate::header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram};
-use crate::header::{MaskHalves, Prefix, SUM_LENGTH, SumField, layout, read_sum, sum_field};
+use crate::header::{
+    FORMAT_VERSION, HEADER_LENGTH, Header, Histogram, MaskHalves, Prefix, SUM_LENGTH, SumField,
+    layout, read_sum, sum_field,
+};
 use crate::table::Table;
 
 /// Magic of a packed file: the magic of a table file, with Z in place of B.

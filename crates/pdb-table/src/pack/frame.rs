@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use puzzle::{TableId, TableKind, ValueStep, factorial, unrank_permutation};
 
+use super::PackError;
 use super::coder::{DecisionReader, DecisionWriter};
 use super::decode_order::DecodeOrder;
-use super::error::PackError;
 use super::model::{Counts, Model};
 use super::predict::{CONTEXTS, DecisionSource, Predictor};
 use crate::control::Cancel;

@@ -10,8 +10,8 @@
 //! If every move changes values by one, this information determines the values of more than half of
 //! the entries. Each other entry needs one decision.
 
+use super::PackError;
 use super::decode_order::{DecodeOrder, RowStep};
-use super::error::PackError;
 use super::manhattan::ManhattanRows;
 use crate::control::Cancel;
 use crate::encoding::gather_bits;

@@ -1,8 +1,7 @@
 //! The charts of a comparison.
 
 use super::groups::{Group, Groups};
-use super::{Run, walk_of};
-use super::{by_first, in_order, mean, median};
+use super::{Run, by_first, in_order, mean, median, walk_of};
 use crate::axis::Scale;
 use crate::chart::Chart;
 use crate::drawing::PALETTE;

@@ -7,12 +7,9 @@ use super::forms::{self, is_cell};
 use super::grid::{Grid, agreed_size};
 use super::lexer::{Token, is_bar, is_frame, tokens};
 use super::listed::{ListedBoard, read_listed};
-use super::object;
-use super::parse::of_object;
+use super::parse::{is_object, of_object};
 use super::reading::{self, parse_listed};
-use super::rows::Header;
-use super::rows::ListArray;
-use super::rows::{Row, Rows};
+use super::rows::{Header, ListArray, Row, Rows};
 use crate::board::BoardError;
 use crate::names::count_of;
 use crate::tray::Tray;
@@ -297,7 +294,7 @@ impl ListReader {
     fn row(&self, line: &str) -> Option<Vec<u32>> {
         let line = line.trim().trim_end_matches('/');
         let is_nested = tokens(line).filter(|token| matches!(token, Token::Open(_)));
-        if is_nested.count() > 1 || object::is_object(line) {
+        if is_nested.count() > 1 || is_object(line) {
             return None;
         }
         // With more than one blank, `#` is not a blank but begins a comment.

@@ -24,6 +24,8 @@ pub(super) struct Animation {
 type Stops = Vec<(u64, [usize; 2])>;
 
 const MINUTE: Duration = Duration::from_secs(60);
+/// Time for which an animation shows the first and the last board, in milliseconds.
+const PAUSE: u64 = 1500;
 
 impl Animation {
     pub(super) fn new(
@@ -31,13 +33,12 @@ impl Animation {
         board: &Board,
         moves: &[Direction],
     ) -> Result<Animation, MoveError> {
-        let millis = |time: Duration| time.min(MINUTE).as_millis() as u64;
-        let (step, pause) = (millis(drawing.move_time).max(1), millis(drawing.pause));
+        let step = drawing.move_time.min(MINUTE).as_millis().max(1) as u64;
         let tray = board.tray();
         let cell = drawing.cell();
         let place = |at: Cell| [tray.column(at) * cell, tray.row(at) * cell];
         let (slides, _) = board.slides(moves)?;
-        let mut time = pause;
+        let mut time = PAUSE;
         let mut tiles: Vec<Stops> = vec![Vec::new(); tray.cells()];
         for Slide {
             number, from, to, ..
@@ -50,14 +51,14 @@ impl Animation {
             stops.extend([(time, place(from)), (time + step, place(to))]);
             time += step;
         }
-        let length = time + pause;
+        let length = time + PAUSE;
         for stops in &mut tiles {
             let end = stops.last().map(|&(_, place)| (length, place));
             stops.extend(end);
             stops.dedup();
         }
         let letters: String = moves.iter().map(|m| m.letter()).collect();
-        let name = fnv(&format!("{board} {letters} {step} {pause} {cell}"));
+        let name = fnv(&format!("{board} {letters} {step} {PAUSE} {cell}"));
         Ok(Animation {
             name: format!("p{name:08x}"),
             tiles,

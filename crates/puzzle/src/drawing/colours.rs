@@ -131,7 +131,7 @@ pub(super) fn rainbow(class: usize, count: usize) -> Rgb {
 
 #[cfg(test)]
 mod tests {
-    use super::super::terminal::{LEVELS, nearest_level};
+    use super::super::{LEVELS, nearest_level};
     use super::*;
     use crate::Tray;
 

@@ -4,17 +4,14 @@ use std::fmt::Display;
 
 use super::{HeuristicSpec, SMALL_CELLS, portable_sizes};
 use crate::cell_set::CellSet;
-use crate::goal::Goal;
-use crate::goal::{PORTABLE_NAMES, PRESETS};
+use crate::goal::{Goal, PORTABLE_NAMES, PRESETS};
 use crate::names::{join, printable, printable_sign};
 use crate::partition::{Partition, PartitionError};
 use crate::partition_picture::PartitionPicture;
 use crate::pattern::{Pattern, PatternError};
-use crate::ranking::MAX_TILES;
-use crate::ranking::Ranking;
+use crate::ranking::{MAX_TILES, Ranking};
 use crate::symmetry::Symmetry;
-use crate::table_kind::Metric;
-use crate::table_kind::TableKind;
+use crate::table_kind::{Metric, TableKind};
 use crate::tray::{Cell, Direction, Tray};
 
 /// Builder of a [`HeuristicSpec`]: set the metric or kind, add files, then [`parse`](Self::parse).

@@ -72,29 +72,17 @@ fn unsolvable_is_an_error() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn serde_keeps_the_texts() {
+fn serde_keeps_the_names() {
+    use puzzle::{Symmetry, TableKind};
     use serde_json::{from_value, json, to_value};
 
     macro_rules! check {
-        ($value:expr, $text:expr) => {
-            let value = $value;
-            assert_eq!(to_value(&value).unwrap(), json!($text));
-            let back = from_value(json!($text)).unwrap();
-            assert_eq!([value], [back]);
-        };
+        ($($type:ident),*) => {$(
+            for value in $type::ALL {
+                assert_eq!(to_value(value).unwrap(), json!(value.name()));
+                assert_eq!(from_value::<$type>(json!(value.name())).unwrap(), value);
+            }
+        )*};
     }
-    let board: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
-    check!(Goal::new(board.clone()), "1 2 3/4 5 6/7 8 0");
-    check!(board, "1 2 3/4 5 6/7 8 0");
-    for (width, text) in [(5, "5x1: 1 2 3 4 0"), (2, "2x1: 1 0")] {
-        check!(Goal::blank_last(Tray::new(width, 1).unwrap()), text);
-    }
-    check!(Direction::Left, "L");
-    check!(Metric::Multi, "multi");
-    check!(puzzle::TableKind::BlankCompressed, "blank-compressed");
-    check!(Notation::Numbers, "numbers");
-    check!(Tray::new(5, 3).unwrap(), "5x3");
-    for wrong in ["1 2/3 3", "3x3: 1 2/3 0", "x: 1 0", ""] {
-        assert!(from_value::<Board>(json!(wrong)).is_err(), "{wrong}");
-    }
+    check!(Metric, TableKind, Symmetry);
 }

@@ -7,9 +7,8 @@ use std::time::Duration;
 use pdb_table::{Cancel, Progress};
 use puzzle::name_variants;
 
-use super::SearchStatus;
 use super::solution::Improvement;
-use super::{DuplicatePruning, Side};
+use super::{DuplicatePruning, SearchStatus, Side};
 use crate::threads::ThreadPermits;
 
 /// Methods that set options: `name(parameter: type) => field = value;`.
@@ -70,7 +69,7 @@ name_variants! {
 /// assert!(limit.lower_bound >= 60); // the bound proved so far
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct SolveOptions {
     pub(crate) mode: Mode,
     pub(crate) short: bool,
@@ -82,37 +81,14 @@ pub struct SolveOptions {
     pub(crate) max_time: Option<Duration>,
     pub(crate) cancel: Cancel,
     pub(crate) progress: Option<Arc<dyn Progress<SearchStatus>>>,
-    pub(crate) threads: usize,
+    /// By default 1; 0 stands for all cores.
+    pub(crate) threads: Option<usize>,
     pub(crate) permits: Option<Arc<ThreadPermits>>,
     pub(crate) pruning: DuplicatePruning,
     pub(crate) side: Side,
     pub(crate) at_least: Option<u32>,
     pub(crate) record: Option<PathBuf>,
     pub(crate) recheck: Option<u32>,
-}
-
-impl Default for SolveOptions {
-    fn default() -> Self {
-        SolveOptions {
-            mode: Mode::default(),
-            short: false,
-            within: None,
-            max_memory: None,
-            seed: 0,
-            improved: None,
-            max_nodes: None,
-            max_time: None,
-            cancel: Cancel::default(),
-            progress: None,
-            threads: 1,
-            permits: None,
-            pruning: DuplicatePruning::default(),
-            side: Side::default(),
-            at_least: None,
-            record: None,
-            recheck: None,
-        }
-    }
 }
 
 impl SolveOptions {
@@ -158,7 +134,7 @@ impl SolveOptions {
         /// Searches one board with this many threads, 0 for all cores; in
         /// [`Solver::solve_list`](crate::Solver::solve_list), all boards together. With several
         /// threads lengths stay the same, but node counts and the chosen shortest solution can vary.
-        threads(threads: usize) => threads = threads;
+        threads(threads: usize) => threads = Some(threads);
         /// Uses helper threads from these permits, which several searches can share, instead of
         /// `threads`. [`Solver::solve_list`](crate::Solver::solve_list) ignores the permits, because
         /// its threads help one another.
@@ -213,7 +189,7 @@ impl SolveOptions {
     }
 
     pub(crate) fn thread_count(&self) -> usize {
-        number_of_threads(self.threads)
+        number_of_threads(self.threads.unwrap_or(1))
     }
 
     /// Maximum number of threads that search one board. It is 1 in two cases: for strategic answers

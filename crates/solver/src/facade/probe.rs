@@ -46,8 +46,10 @@ pub struct ProbedView {
     /// partitions.
     pub partition: usize,
     /// The symmetry that maps the partition to this view.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub symmetry: Symmetry,
     /// The kind of its tables.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub kind: TableKind,
     /// The sum of the values of [`Self::parts`].
     pub sum: u32,
@@ -70,6 +72,7 @@ pub struct ProbedPart {
     pub encoding: String,
     /// The symmetry that maps the board to the table's orientation. It maps both the goal cell and
     /// the current cell of each tile.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub symmetry: Symmetry,
     /// The number of the entry in the table, from 0 (docs/ranking.md).
     pub entry: u64,

@@ -45,7 +45,7 @@
 //!   earlier goal. The nodes above the goal precede it in depth-first order and are still searched.
 //!   So the last goal found is the first in depth-first order. Solutions and node counts are
 //!   therefore those of the plain search, at no measurable cost.
-//! - **A trail.** All paths are stored as one tree of moves (`packed_trail.rs`), not as a list in
+//! - **A trail.** All paths are stored as one tree of moves (`PackedTrail`), not as a list in
 //!   every node.
 
 use std::marker::PhantomData;

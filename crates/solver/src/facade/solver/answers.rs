@@ -6,9 +6,8 @@ use puzzle::{Board, Notation};
 
 use super::Solver;
 use crate::calls::{Mode, SolveError, SolveOptions};
-use crate::facade::Question;
 use crate::facade::report::{Report, better_tables};
-use crate::facade::{Advice, Answer};
+use crate::facade::{Advice, Answer, Question};
 use crate::machine::{HAS_CLOCK, Instant};
 use crate::strategic;
 use crate::threads::{ThreadPermits, ordered_map};
