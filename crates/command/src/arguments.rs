@@ -60,8 +60,7 @@ pub struct SharedArgs {
     /// the user's data directory]
     #[arg(long, value_name = "DIR", global = true)]
     pub tables: Option<PathBuf>,
-    /// Number of threads, 0 for all cores; with several, node counts and the chosen solution can vary
-    /// between runs [default: all cores]
+    /// Number of threads, 0 for all cores [default: all cores]
     #[arg(long, value_name = "N", value_parser = count_within(0..=1024),
           global = true, allow_negative_numbers = true, help_heading = LIMITS)]
     pub threads: Option<u64>,
@@ -297,10 +296,9 @@ impl PatternArgs {
 pub struct BuildCommand(Vec<String>);
 
 impl BuildCommand {
-    /// The `pdb-gen` command that applies `verb` to the tables of a goal in the default directory;
-    /// an empty `verb` builds the tables. `tiles` is the list of tile numbers of one pattern;
-    /// without it, the command is for the requested partition. Options at their defaults are
-    /// omitted.
+    /// The `pdb-gen` command that applies `verb` to the tables of a goal; an empty `verb` builds
+    /// the tables. `tiles` is the list of tile numbers of one pattern; without it, the command is
+    /// for the requested partition. Options at their defaults are omitted.
     #[must_use]
     pub fn new(verb: &[&str], shared: &SharedArgs, goal: &Goal, tiles: Option<String>) -> Self {
         let words = ["pdb-gen"].iter().chain(verb);
@@ -311,6 +309,9 @@ impl BuildCommand {
         }
         if let Some(goal) = shared.goal.as_ref().filter(|goal| *goal != "blank-last") {
             command.add("--goal", goal);
+        }
+        if let Some(tables) = &shared.tables {
+            command.add("--tables", tables.display());
         }
         if metric != Metric::Single {
             command.add("--metric", metric);

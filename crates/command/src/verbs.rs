@@ -45,7 +45,10 @@ const SYNONYMS: [(&[&str], &[&str]); 12] = [
     ),
     (&["--directory", "--dir", "-d"], &["tables"]),
     (&["--format", "--output-format"], &["format", "json"]),
-    (&["--verbose", "-v"], &["json"]),
+    (
+        &["--verbose", "-v"],
+        &["-V prints the version, --json all figures"],
+    ),
 ];
 
 /// A command's definition for completions and manual pages: each verb has only the options that it

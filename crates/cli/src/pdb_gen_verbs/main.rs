@@ -61,7 +61,8 @@ enum Verb {
     List(FilesArguments),
     /// Remove the tables of a partition, with those for searches from the goal that a build makes,
     /// the tables of a size, or all
-    #[command(after_help = "Examples:\n  pdb-gen clean --size 5x5\n\
+    #[command(aliases = ["remove", "delete", "rm"],
+              after_help = "Examples:\n  pdb-gen clean --size 5x5\n\
              \x20 pdb-gen clean --partition 7-8 --both-sides --yes")]
     Clean {
         /// Remove the files; without this option, clean prints what it would remove

@@ -275,6 +275,7 @@ pub(crate) fn read_text(text: &str, shared: &SharedArgs) -> Result<ListedBoard, 
             true => {
                 format!("{text} is a file, not a board: solver --file {text} solves its boards")
             }
+            false if file.is_dir() => format!("{text} is a directory, not a board"),
             false => shared.explain(&error),
         })
     })

@@ -563,8 +563,14 @@ mod tests {
         let moves = MoveTable::new(goal.tray(), spec.order(), 2, &|| false).unwrap();
         let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
         let start = Start::new(&heuristic, &state).unwrap();
-        let top =
-            Frontier::<u64, _>::new(&start, &moves, length, Room { views: 2, parts: 8 }, None);
+        let top = Frontier::<u64, _>::new(
+            &start,
+            &moves,
+            length,
+            Room { views: 2, parts: 8 },
+            false,
+            None,
+        );
         let iteration = SharedIteration::new(Want::First, Box::new(top), u64::MAX);
         let mut dfs = BatchDfs::<_, _, M, 2, 8>::new();
         dfs.trail = PackedTrail::new(room);

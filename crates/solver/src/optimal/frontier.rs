@@ -98,11 +98,14 @@ struct TopChild {
 }
 
 impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
+    /// The top of the search from `start`. If the subtrees do not need a choice of views or, by
+    /// `has_order`, an order, the whole tree is one task.
     pub(super) fn new(
         start: &'a Start<'a, W>,
         moves: &'a MoveTable,
         bound: i32,
         room: Room,
+        has_order: bool,
         record: Option<&'a SearchRecord>,
     ) -> Self {
         let tray = start.state.tray();
@@ -115,11 +118,10 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
             goal_blank: start.goal_blank(),
             cells: tray.cells(),
             room,
-            // A recorded search needs tasks that are finished soon.
-            slack: if room.is_enough(&start.views) && record.is_none() {
-                i16::MAX
-            } else {
+            slack: if has_order || !room.is_enough(&start.views) {
                 SLACK
+            } else {
+                i16::MAX
             },
             stack: Nodes::new(),
             trail: PackedTrail::new(TRAIL_ROOM),

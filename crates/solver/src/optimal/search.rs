@@ -15,10 +15,14 @@ use super::iteration::{Goals, SharedIteration, Total, Want};
 use super::move_table::{MoveTable, PruningSchedule};
 use super::node::Task;
 use crate::boards::PackedBoard;
-use crate::calls::{Finished, Limits, Request, SearchRecord, SearchStatus};
+use crate::calls::{DuplicatePruning, Finished, Limits, Request, SearchRecord, SearchStatus};
 use crate::deepening::{Deepen, Iterate, IterationResult};
 use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode};
 use crate::threads::{OnPanic, ThreadPermits, lock, scope};
+
+/// Number of generated nodes after which the subtrees of an iteration are searched in the order of
+/// [`Frontier`]. This saves 17 % of the nodes of 1,500 random 4x4 boards with 6-6-3, 4 % with 7-8.
+const LONG_SEARCH: u64 = 30_000;
 
 /// A copy of the depth-first search, with nodes of a fixed size.
 pub(super) struct SearchCopy<B, W: CellRoom> {
@@ -104,7 +108,18 @@ impl<B: PackedBoard, W: CellRoom> Iterate for SingleTileSearch<'_, B, W> {
             .map_or(u64::MAX, |most| most.saturating_sub(status.generated));
         let total = Mutex::new(Total::new());
         let SearchCopy { room, work } = self.copy;
-        let frontier = Frontier::<B, W>::new(&self.start, moves, bound, room, limits.record);
+        // With `ParentOnly` the search is plain IDA*, whose node counts are published. A recorded
+        // search needs tasks that are finished soon.
+        let is_automaton = matches!(request, Request::Shortest(DuplicatePruning::Automaton));
+        let is_reordered = is_automaton && status.generated >= LONG_SEARCH;
+        let frontier = Frontier::<B, W>::new(
+            &self.start,
+            moves,
+            bound,
+            room,
+            is_reordered || limits.record.is_some(),
+            limits.record,
+        );
         let iteration = SharedIteration::new(want, Box::new(frontier), most);
         let mut is_stopped = false;
         scope(&mut |scope| {
