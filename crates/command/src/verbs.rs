@@ -32,7 +32,7 @@ const SYNONYMS: [(&[&str], &[&str]); 12] = [
         &["--pdb", "--database"],
         &["tables are in --tables, their set is --partition"],
     ),
-    (&["--pattern"], &["tiles", "partition"]),
+    (&["--pattern"], &["tiles", "heuristics", "partition"]),
     (&["--jobs", "--cores", "-j", "-t"], &["threads"]),
     (&["--suite", "--input", "-i"], &["suite", "file"]),
     (

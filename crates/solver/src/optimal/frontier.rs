@@ -39,6 +39,10 @@ const MOST_WAITING: usize = 1 << 17;
 /// Nodes that are generated between two checks of the limits.
 const NODES_PER_STEP: u64 = 1 << 11;
 
+/// The moves left at a task's roots, its views, and the number of the full task, 0 for one that is
+/// not full.
+type TaskOrder = (i16, Vec<u16>, u32);
+
 /// The top of the search tree in one iteration.
 pub(super) struct Frontier<'a, B, W: CellRoom> {
     start: &'a Start<'a, W>,
@@ -65,9 +69,8 @@ pub(super) struct Frontier<'a, B, W: CellRoom> {
     scores: Vec<i32>,
     /// The views of the last subtree.
     chosen: Vec<u16>,
-    /// The waiting tasks, by the moves left at their roots, their views, and the number of the full
-    /// task, 0 for one that is not full.
-    waiting: BTreeMap<(i16, Vec<u16>, u32), Task<B, W::Word>>,
+    /// The waiting tasks.
+    waiting: BTreeMap<TaskOrder, Task<B, W::Word>>,
     /// Number of waiting subtrees.
     count: usize,
     /// Number of full tasks so far.
