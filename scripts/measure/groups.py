@@ -370,8 +370,7 @@ def strategic(bench):
     for side, number in [(4, 500), (5, 200), (8, 50), (10, 30), (20, 5)]:
         before = RANDOM.format(number, f"{side}x{side}")
         for method, option in [("plain", ""), ("short", " --short")]:
-            options = f"--size {side}x{side} --threads 1 --json --mode strategic"
-            command = f"{before}solver {options}{option}"
+            command = f"{before}solver --size {side}x{side} --threads 1 --json --mode strategic{option}"
             reports, run = bench.json(command)
             lengths, ms = ([report[key] for report in reports] for key in ["length", "ms"])
             yield bench.line(

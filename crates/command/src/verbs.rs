@@ -109,7 +109,6 @@ pub fn parse<A: CommandFactory + FromArgMatches>(verbs: &VerbOptions) -> Result<
     if let Some((verb, given)) = matches.subcommand() {
         let taken = verbs.iter().find(|(name, _)| *name == verb);
         let taken = taken.map_or(&[][..], |(_, taken)| taken);
-        let is_harmless = |arg: &Arg| HARMLESS.contains(&arg.get_id().as_str());
         let misplaced = command
             .get_arguments()
             .find(|&arg| match arg.is_global_set() {
@@ -175,7 +174,7 @@ fn accepted<'a>(command: &'a Command, verb: Option<&'a Command>) -> Vec<&'a str>
         Some(_) => arg.is_global_set() && !is_replaced(arg),
         None => true,
     });
-    let is_accepted = |arg: &&Arg| !arg.is_hide_set() || HARMLESS.contains(&arg.get_id().as_str());
+    let is_accepted = |arg: &&Arg| !arg.is_hide_set() || is_harmless(arg);
     let all = of_verb.iter().copied().chain(shared).filter(is_accepted);
     all.filter_map(Arg::get_long).collect()
 }
@@ -208,6 +207,10 @@ fn similar(unknown: &str, options: &[&str]) -> Option<String> {
 fn is_taken(arg: &Arg, taken: &[OptionNames]) -> bool {
     let name = arg.get_id().as_str();
     taken.iter().any(|group| group.contains(&name))
+}
+
+fn is_harmless(arg: &Arg) -> bool {
+    HARMLESS.contains(&arg.get_id().as_str())
 }
 
 fn is_given(matches: &ArgMatches, arg: &Arg) -> bool {

@@ -367,7 +367,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     /// A table of 24 entries.
-    fn small() -> TableId {
+    pub(super) fn small() -> TableId {
         let tiles = [0, 1].map(Cell::new).into_iter().collect();
         let blank = [3].map(Cell::new).into_iter().collect();
         TableId::new("2x2".parse().unwrap(), TableKind::FullCost, tiles, blank).unwrap()

@@ -346,6 +346,7 @@ def go_on_from_damage(round):
         (folder / "o").mkdir()
         round.go_on(operation.command)
         return
+    damaged = snapshot(folder).items() - tree.items()
     for _ in range(len(tree) + 1):
         run = round.begin(operation.next).wait()
         answers = (json.dumps(body) for code, body, _ in run.answers if code != 200)
@@ -363,7 +364,7 @@ def go_on_from_damage(round):
             (folder / name).unlink()
     if operation.must_answer:
         # Solvers may leave a damaged table of another goal cell unopened.
-        for name in changed:
+        for name in dict(damaged & changed.items()).keys() & tree.keys():
             (folder / name).unlink()
     round.go_on()
 

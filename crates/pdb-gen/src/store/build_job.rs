@@ -247,18 +247,10 @@ pub(crate) fn clear_companions(path: &Path, all: bool) {
 mod tests {
     use std::cell::Cell as Counter;
 
-    use puzzle::{Cell, TableKind};
-
     use super::*;
     use crate::build::build;
     use crate::store::TableStore;
-
-    /// A table of 24 entries.
-    fn small() -> TableId {
-        let tiles = [0, 1].map(Cell::new).into_iter().collect();
-        let blank = [3].map(Cell::new).into_iter().collect();
-        TableId::new("2x2".parse().unwrap(), TableKind::FullCost, tiles, blank).unwrap()
-    }
+    use crate::store::tests::small;
 
     /// Writes a table. The first `full` attempts find the disk full, with `missing` bytes missing.
     /// Returns the result, and whether the checkpoint still exists.

@@ -101,8 +101,8 @@ struct TopChild {
 }
 
 impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
-    /// The top of the search from `start`. If the subtrees do not need a choice of views or, by
-    /// `has_order`, an order, the whole tree is one task.
+    /// The top of the search from `start`. The whole tree is one task, unless its subtrees need a
+    /// choice of views or, by `has_order`, an order, or a record needs tasks that are finished soon.
     pub(super) fn new(
         start: &'a Start<'a, W>,
         moves: &'a MoveTable,
@@ -121,7 +121,7 @@ impl<'a, B: PackedBoard, W: CellRoom> Frontier<'a, B, W> {
             goal_blank: start.goal_blank(),
             cells: tray.cells(),
             room,
-            slack: if has_order || !room.is_enough(&start.views) {
+            slack: if has_order || record.is_some() || !room.is_enough(&start.views) {
                 SLACK
             } else {
                 i16::MAX

@@ -108,18 +108,10 @@ impl<B: PackedBoard, W: CellRoom> Iterate for SingleTileSearch<'_, B, W> {
             .map_or(u64::MAX, |most| most.saturating_sub(status.generated));
         let total = Mutex::new(Total::new());
         let SearchCopy { room, work } = self.copy;
-        // With `ParentOnly` the search is plain IDA*, whose node counts are published. A recorded
-        // search needs tasks that are finished soon.
+        // With `ParentOnly` the search is plain IDA*, whose node counts are published.
         let is_automaton = matches!(request, Request::Shortest(DuplicatePruning::Automaton));
-        let is_reordered = is_automaton && status.generated >= LONG_SEARCH;
-        let frontier = Frontier::<B, W>::new(
-            &self.start,
-            moves,
-            bound,
-            room,
-            is_reordered || limits.record.is_some(),
-            limits.record,
-        );
+        let (start, has_order) = (&self.start, is_automaton && status.generated >= LONG_SEARCH);
+        let frontier = Frontier::<B, W>::new(start, moves, bound, room, has_order, limits.record);
         let iteration = SharedIteration::new(want, Box::new(frontier), most);
         let mut is_stopped = false;
         scope(&mut |scope| {

@@ -8,6 +8,10 @@ use puzzle::{
 };
 use solver::{Side, SolveOptions};
 
+/// A search that generates fewer nodes looks at all of them in depth-first order. Longer searches
+/// look at the subtrees in another order, and may find another solution.
+pub(crate) const PLAIN_BELOW: u64 = 30_000;
+
 /// Options of a search from the start. [`Reference`] also searches from the start.
 pub(crate) fn from_start() -> SolveOptions {
     SolveOptions::default().side(Side::Start)
