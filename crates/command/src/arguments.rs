@@ -303,7 +303,7 @@ impl BuildCommand {
     #[must_use]
     pub fn new(verb: &[&str], shared: &SharedArgs, goal: &Goal, tiles: Option<String>) -> Self {
         let words = ["pdb-gen"].iter().chain(verb);
-        let mut command = BuildCommand::from_words(words.map(ToString::to_string));
+        let mut command = BuildCommand::from_words(words.copied());
         let (tray, metric) = (goal.tray(), shared.metric());
         if tray.to_string() != "4x4" {
             command.add("--size", tray);
@@ -327,8 +327,8 @@ impl BuildCommand {
 
     /// The command with these words. The first word is the program.
     #[must_use]
-    pub fn from_words(words: impl IntoIterator<Item = String>) -> Self {
-        BuildCommand(words.into_iter().collect())
+    pub fn from_words(words: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        BuildCommand(words.into_iter().map(Into::into).collect())
     }
 
     /// Adds an option with a value.

@@ -21,7 +21,7 @@ const HARMLESS: [&str; 4] = ["json", "quiet", "tables", "threads"];
 
 /// Options of other programs, and those that mean the same here. Of these, the first is named that
 /// the command has; a text with spaces stands for itself.
-const SYNONYMS: [(&[&str], &[&str]); 12] = [
+const SYNONYMS: [(&[&str], &[&str]); 14] = [
     (
         &["--timeout", "--time-limit", "--time"],
         &["max-time", "minutes", "nothing limits the time here"],
@@ -34,7 +34,15 @@ const SYNONYMS: [(&[&str], &[&str]); 12] = [
     ),
     (&["--pattern"], &["tiles", "heuristics", "partition"]),
     (&["--jobs", "--cores", "-j", "-t"], &["threads"]),
-    (&["--suite", "--input", "-i"], &["suite", "file"]),
+    (
+        &["--suite"],
+        &["suite", "solver --file data/suites/korf100.txt solves a published list"],
+    ),
+    (
+        &["--input", "-i"],
+        &["file", "solver --file FILE solves a list of boards"],
+    ),
+    (&["-p"], &["partition"]),
     (
         &["--number", "--count", "-n"],
         &["number", "solver scramble prints --number boards"],
@@ -43,7 +51,7 @@ const SYNONYMS: [(&[&str], &[&str]); 12] = [
         &["--output", "--out", "-o"],
         &["out", "results are printed, tables are stored in --tables"],
     ),
-    (&["--directory", "--dir", "-d"], &["tables"]),
+    (&["--directory", "--dir", "-d"], &["out", "tables"]),
     (&["--format", "--output-format"], &["format", "json"]),
     (
         &["--verbose", "-v"],

@@ -157,7 +157,7 @@ fn main() -> ExitCode {
 fn refuse_wrong_verb() -> Result<(), Failure> {
     let words = std::env::args_os().skip(1);
     let mut words = words.map(|word| word.to_string_lossy().into_owned());
-    let verb = words.next().unwrap_or_default();
+    let verb = words.find(|word| word != "help").unwrap_or_default();
     let mut rest: Vec<String> = words.collect();
     let (program, message) = match verb.as_str() {
         "build" | "create" | "generate" | "make" | "new" => {

@@ -138,7 +138,11 @@ impl Selection {
 
     /// The command that builds the selected tables in the directory of `--tables`.
     pub(crate) fn build_command(&self, goal: &Goal) -> BuildCommand {
-        let mut command = self.command(&[], goal, self.pattern.tiles.clone());
+        self.in_directory(self.command(&[], goal, self.pattern.tiles.clone()))
+    }
+
+    /// A command with the option `--tables` of this one.
+    pub(crate) fn in_directory(&self, mut command: BuildCommand) -> BuildCommand {
         if let Some(tables) = &self.shared.tables {
             command.add("--tables", tables.display());
         }

@@ -4,7 +4,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use command::words::with_fields;
-use command::{Failure, SharedArgs, interrupted};
+use command::{BuildCommand, Failure, SharedArgs, interrupted};
 use pdb_gen::{free_disk, size};
 use pdb_table::bundle::MANIFEST_NAME;
 use pdb_table::{
@@ -124,6 +124,13 @@ fn named_files(selection: &Selection) -> Result<(Vec<PathBuf>, Option<Failure>),
 fn selected_files(selection: &Selection) -> Result<Vec<PathBuf>, Failure> {
     let directory = selection.shared.directory()?;
     let mut files = table_files(&directory)?;
+    if files.is_empty() {
+        return Err(Failure::table(format!(
+            "no table files in {}: build some with {}",
+            directory.path().display(),
+            selection.build_command(&selection.shared.goal(None)?)
+        )));
+    }
     if selection.is_given() || selection.zstd.is_some() {
         // Unreadable files are always kept, so that they are reported.
         files.retain(|path| {
@@ -135,8 +142,9 @@ fn selected_files(selection: &Selection) -> Result<Vec<PathBuf>, Failure> {
     match files.is_empty() {
         false => Ok(files),
         true => Err(Failure::table(format!(
-            "no such tables in {}: pdb-gen list shows the tables there",
-            directory.path().display()
+            "no such tables in {}: {} shows the tables there",
+            directory.path().display(),
+            selection.in_directory(BuildCommand::from_words(["pdb-gen", "list"]))
         ))),
     }
 }
@@ -151,23 +159,18 @@ pub(crate) fn paths_in(directory: &Path) -> io::Result<impl Iterator<Item = Path
 }
 
 fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
-    let path = directory.path().display();
-    let mut files: Vec<PathBuf> = match paths_in(directory.path()) {
+    let path = directory.path();
+    let mut files: Vec<PathBuf> = match paths_in(path) {
         Ok(paths) => paths.collect(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(Failure::table(format!("{path}: {error}"))),
+        Err(error) => return Err(Failure::table(format!("{}: {error}", path.display()))),
     };
     files.retain(|file| {
         let name = file.to_string_lossy();
         name.ends_with(".pdb") || name.ends_with(".pdb.zst")
     });
     files.sort();
-    match files.is_empty() {
-        false => Ok(files),
-        true => Err(Failure::table(format!(
-            "no table files in {path}: build some with pdb-gen --partition 6-6-3"
-        ))),
-    }
+    Ok(files)
 }
 
 /// The failure of opening a table file. If the file contains packed tables, the message suggests

@@ -147,10 +147,10 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let stops = is_list && !json;
     let prints_answers = format.is_none() || !run.caller.shared.quiet;
     let (mut summary, begun) = (Summary::default(), Instant::now());
-    let mut exit = 0;
+    let (mut exit, mut is_empty) = (0, true);
     let work = |input: BoardInput| (run.answer(&input), input.active);
     let show = |_, (answer, _active): (Answer, ActiveGuard)| {
-        exit = exit.max(answer.exit);
+        (exit, is_empty) = (exit.max(answer.exit), false);
         if format.is_some() {
             summary.add(&answer.report);
         }
@@ -173,6 +173,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     match is_list {
         true => waiting_for_input(answer_all),
         false => answer_all(),
+    }
+    if is_empty && !interrupted() {
+        print_error("solver: note: the list contains no board");
     }
     if !interrupted() {
         run.print_summary(summary, begun, format);
