@@ -19,45 +19,23 @@ pub type VerbOptions = [(&'static str, &'static [OptionNames])];
 /// always pass them.
 const HARMLESS: [&str; 4] = ["json", "quiet", "tables", "threads"];
 
-/// Options of other programs, and those that mean the same here. Of these, the first is named that
-/// the command has; a text with spaces stands for itself.
-const SYNONYMS: [(&[&str], &[&str]); 14] = [
-    (
-        &["--timeout", "--time-limit", "--time"],
-        &["max-time", "minutes", "nothing limits the time here"],
-    ),
-    (&["--node-limit", "--nodes"], &["max-nodes"]),
-    (&["--heuristic"], &["heuristics", "partition"]),
-    (
-        &["--pdb", "--database"],
-        &["tables are in --tables, their set is --partition"],
-    ),
-    (&["--pattern"], &["tiles", "heuristics", "partition"]),
-    (&["--jobs", "--cores", "-j", "-t"], &["threads"]),
-    (
-        &["--suite"],
-        &["suite", "solver --file data/suites/korf100.txt solves a published list"],
-    ),
-    (
-        &["--input", "-i"],
-        &["file", "solver --file FILE solves a list of boards"],
-    ),
-    (&["-p"], &["partition"]),
-    (
-        &["--number", "--count", "-n"],
-        &["number", "solver scramble prints --number boards"],
-    ),
-    (
-        &["--output", "--out", "-o"],
-        &["out", "results are printed, tables are stored in --tables"],
-    ),
-    (&["--directory", "--dir", "-d"], &["out", "tables"]),
-    (&["--format", "--output-format"], &["format", "json"]),
-    (
-        &["--verbose", "-v"],
-        &["-V prints the version, --json all figures"],
-    ),
-];
+/// Options of other programs, and those that mean the same here, one group per line. Of these, the
+/// first is named that the command has; a text with spaces stands for itself.
+const SYNONYMS: &str = "\
+--timeout --time-limit --time: max-time; minutes; nothing limits the time here
+--node-limit --nodes: max-nodes
+--heuristic: heuristics; partition
+--pdb --database: tables are in --tables, their set is --partition
+--pattern: tiles; heuristics; partition
+-p: partition
+--jobs --cores -j -t: threads
+--suite: suite; solver --file data/suites/korf100.txt solves a published list
+--input -i: file; solver --file FILE solves a list of boards
+--number --count -n: number; solver scramble prints --number boards
+--output --out -o: out; results are printed, tables are stored in --tables
+--directory --dir -d: out; tables
+--format --output-format: format; json
+--verbose -v: -V prints the version, --json all figures";
 
 /// A command's definition for completions and manual pages: each verb has only the options that it
 /// accepts.
@@ -190,13 +168,16 @@ fn accepted<'a>(command: &'a Command, verb: Option<&'a Command>) -> Vec<&'a str>
 /// What to use instead of an option of other programs.
 fn meant(unknown: &str, options: &[&str]) -> Option<String> {
     let (_, same) = SYNONYMS
-        .iter()
-        .find(|(names, _)| names.contains(&unknown))?;
-    let has = |name: &&&str| name.contains(' ') || options.contains(name);
-    same.iter().find(has).map(|name| match name.contains(' ') {
-        true => (*name).to_owned(),
-        false => format!("the option is --{name}"),
-    })
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .find(|(names, _)| names.split(' ').any(|name| name == unknown))?;
+    let has = |name: &&str| name.contains(' ') || options.contains(name);
+    same.split("; ")
+        .find(has)
+        .map(|name| match name.contains(' ') {
+            true => name.to_owned(),
+            false => format!("the option is --{name}"),
+        })
 }
 
 /// The option that begins with the same three letters, or that lacks a letter in the unknown one.

@@ -76,18 +76,12 @@ fn statuses(summary: &Summary) -> String {
         count => format!(" ({count} not proved optimal)"),
     };
     let counts = STATUSES.map(|(status, _, words)| {
-        let unproved = if status == Status::Solved {
-            &*unproved
-        } else {
-            ""
-        };
+        let is_solved = status == Status::Solved;
+        let unproved = if is_solved { &*unproved } else { "" };
         format!("{} {words}{unproved}", summary.count(status))
     });
-    format!(
-        "{}: {}",
-        counted(summary.boards() as u64, "board"),
-        counts.join(", ")
-    )
+    let boards = counted(summary.boards() as u64, "board");
+    format!("{boards}: {}", counts.join(", "))
 }
 
 /// `search time 1.234 s, wall time 0.617 s, 4.9 boards/s`.
@@ -128,11 +122,8 @@ fn csv(summary: &Summary) -> TextTable {
         add("wall_ms", boards, total(wall.as_secs_f64() * 1e3));
     }
     if let Some(rate) = summary.boards_per_second() {
-        add(
-            "boards_per_second",
-            boards,
-            [Some(rate), None, None, None, None],
-        );
+        let mean = [Some(rate), None, None, None, None];
+        add("boards_per_second", boards, mean);
     }
     TextTable::new("name,boards,mean,median,p99,worst,total", 1, rows)
 }

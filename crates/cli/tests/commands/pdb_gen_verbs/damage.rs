@@ -239,6 +239,7 @@ fn verbs_on_files_use_the_selection() {
     }
     let line = pdb_gen(tables, "list --size 5x5").fails(3);
     assert!(line.contains("no such tables in"), "{line}");
+    assert!(line.contains("pdb-gen list --tables "), "{line}");
     let plan = pdb_gen(tables, "plan --size 3x3 --tiles 1,2,3").succeeds();
     assert!(
         plan.contains("\nnothing to build: all tables are in "),

@@ -117,6 +117,7 @@ fn common_wrong_verbs_are_rejected_with_the_right_command() {
     for (arguments, way_out) in [
         (&["build"][..], ": pdb-gen --partition 6-6-3\n"),
         (&["build", "7-8"], ": pdb-gen --partition 7-8\n"),
+        (&["help", "build"], ": pdb-gen --partition 6-6-3\n"),
         (&["7-8", "--zstd"], ": pdb-gen --partition 7-8 --zstd\n"),
         (
             &["create", "--partition", "7-8"],

@@ -145,6 +145,8 @@ fn files_that_are_not_tables_are_named() {
         (Some(3), format!("of unfinished builds: {left}\n"))
     );
     assert!(told.err.contains("no table files in"), "{}", told.err);
+    let way_out = "build some with pdb-gen --partition 6-6-3 --tables ";
+    assert!(told.err.contains(way_out), "{}", told.err);
 }
 
 /// `list` reads only the header, as `info` does, so it lists a table with a wrong payload too.

@@ -74,6 +74,15 @@ fn a_bad_board_does_not_stop_the_others() {
 }
 
 #[test]
+fn an_empty_list_is_said_to_be_empty() {
+    let folder = folder();
+    let run = batch(folder.path(), "--summary csv", b"# no board\n\n");
+    assert_eq!(run.code, Some(0));
+    assert_eq!(run.err, "solver: note: the list contains no board\n");
+    assert!(run.out.contains("\nboards,0,"), "{}", run.out);
+}
+
+#[test]
 fn nonsense_options_are_rejected() {
     let folder = folder();
     let tables = folder.path().join("none");
@@ -146,6 +155,11 @@ fn wrong_usage_is_one_line_with_a_remedy() {
             &["--output", "x", "1 2/0 3"],
             "solver: unexpected argument '--output': results are printed, tables are stored in \
              --tables; see solver --help",
+        ),
+        (
+            &["explain", "--suite", "korf100"],
+            "solver: unexpected argument '--suite': solver --file data/suites/korf100.txt solves a \
+             published list; see solver explain --help",
         ),
         (
             &["--most", "5", "1 2/0 3"],
