@@ -200,7 +200,8 @@ compile() { # TARGET
             *-windows-gnu) RUSTFLAGS+=" -Clink-arg=-Wl,--no-insert-timestamp" ;;
         esac
         [[ "$target" == *-windows-* ]] || packages+=(-p sliding-tile-pdb-server)
-        cargo build --locked --release --bins --target "$target" "${packages[@]}" >&2
+        cargo build --locked --release --bins --target "$target" "${packages[@]}" \
+            --config 'profile.release.package.clap_builder.opt-level="s"' >&2
     )
 }
 

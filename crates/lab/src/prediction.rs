@@ -44,7 +44,7 @@ impl Distribution {
     ) -> Result<Distribution, TooLarge> {
         let tray = goal.tray();
         let mut scrambler = Scrambler::new(seed);
-        Position::new(&scrambler.clone().draw(tray, goal.blank()))?;
+        Position::new(&Scrambler::new(seed).draw(tray, goal.blank()))?;
         // States are drawn one by one: a list of millions of them would exhaust the memory.
         let states = (0..states).take_while(|number| number % 4096 > 0 || !cancel.is_cancelled());
         let values = states.filter_map(|_| {

@@ -1,7 +1,7 @@
 //! Uniformly random states. A seed gives the same states on every machine and in every version.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 
 use crate::board::Board;
 use crate::goal::State;
@@ -17,7 +17,7 @@ use crate::tray::{Cell, Direction, Tray};
 /// assert!(state.check_solvable().is_ok());
 /// # Ok::<(), puzzle::TrayError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Scrambler(ChaCha8Rng);
 
 impl Scrambler {

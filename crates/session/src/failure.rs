@@ -218,6 +218,8 @@ macro_rules! failures {
 }
 
 #[cfg(feature = "solver")]
-failures! { pdb_gen::VerifyError, pdb_table::ReadError, solver::SolverError }
+failures! { pdb_gen::VerifyError, solver::SolverError }
+#[cfg(feature = "pack")]
+failures! { pdb_table::ReadError }
 #[cfg(feature = "lab")]
 failures! { lab::HeuristicError, lab::CompareError }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use pdb_gen::{BuildEvent, VerifyError, verify};
 #[cfg(feature = "file")]
 use pdb_table::FileErrorKind;
-use pdb_table::{Cancel, Code, Control, SharedTable, TableReader};
+use pdb_table::{Code, Control, SharedTable};
 use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind};
 use serde::Serialize;
 use solver::{OpenError, OpenEvent, OpenOptions, OtherGoals, Solver, place_of};
@@ -155,13 +155,14 @@ impl Session {
     ///
     /// # Errors
     /// Damaged bytes, too little memory, or a stopped call.
-    pub fn give_bytes(&self, bytes: &[u8], cancel: &Cancel) -> Result<String, Failure> {
+    #[cfg(feature = "pack")]
+    pub fn give_bytes(&self, bytes: &[u8], cancel: &pdb_table::Cancel) -> Result<String, Failure> {
         // Reading a packed table needs up to three times its memory.
         let memory = self
             .limits
             .table_memory
             .map(|bytes| bytes.saturating_mul(3));
-        let table = TableReader::new(bytes)?.read(memory, &(), cancel)?;
+        let table = pdb_table::TableReader::new(bytes)?.read(memory, &(), cancel)?;
         let name = file_name(&table.id());
         self.give(table);
         Ok(name)

@@ -176,14 +176,13 @@ fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
 /// The failure of opening a table file. If the file contains packed tables, the message suggests
 /// `pdb-gen unpack`.
 pub(crate) fn refused(error: FileError) -> Failure {
-    let packed = match error.kind {
-        FileErrorKind::Table(TableError::NotATable) => packed_form(&error.path),
-        _ => None,
-    };
-    Failure::table(match packed {
-        Some(form) => {
-            let path = error.path.display();
-            format!("{path}: not a table but {form}; try: pdb-gen unpack {path}")
+    let is_unknown = matches!(error.kind, FileErrorKind::Table(TableError::NotATable));
+    let form = packed_form(&error.path).filter(|_| is_unknown);
+    let path = error.path.display();
+    Failure::table(match form {
+        Some(form) => format!("{path}: not a table but {form}; try: pdb-gen unpack {path}"),
+        None if error.path.is_dir() => {
+            format!("{path}: not a table but a directory; try: --tables {path}")
         }
         None => error.to_string(),
     })

@@ -240,6 +240,11 @@ fn verbs_on_files_use_the_selection() {
     let line = pdb_gen(tables, "list --size 5x5").fails(3);
     assert!(line.contains("no such tables in"), "{line}");
     assert!(line.contains("pdb-gen list --tables "), "{line}");
+    let line = pdb_gen(tables, "info .").fails(3);
+    assert_eq!(
+        line,
+        "pdb-gen: .: not a table but a directory; try: --tables .\n"
+    );
     let plan = pdb_gen(tables, "plan --size 3x3 --tiles 1,2,3").succeeds();
     assert!(
         plan.contains("\nnothing to build: all tables are in "),
