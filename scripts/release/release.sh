@@ -182,7 +182,8 @@ for target in $others; do
 done
 
 compile() { # TARGET
-    local target=$1 packages=(-p sliding-tile-pdb) name=${1//-/_}
+    local small='profile.release.package.clap_builder.opt-level="s"'
+    local target=$1 packages=(-p sliding-tile-pdb --config "$small") name=${1//-/_}
     (
         source scripts/build/path-flags.sh
         RUSTFLAGS+=" -Ctarget-feature=+crt-static"
@@ -193,15 +194,13 @@ compile() { # TARGET
                 # functions that are compatible in glibc and musl.
                 export CC_aarch64_unknown_linux_musl=aarch64-linux-gnu-gcc
                 export CFLAGS_aarch64_unknown_linux_musl="-U_FORTIFY_SOURCE -fno-stack-protector"
-                export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=aarch64-linux-gnu-gcc
-                ;;
+                export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=aarch64-linux-gnu-gcc ;;
             aarch64-unknown-linux-gnu)
                 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc ;;
             *-windows-gnu) RUSTFLAGS+=" -Clink-arg=-Wl,--no-insert-timestamp" ;;
         esac
         [[ "$target" == *-windows-* ]] || packages+=(-p sliding-tile-pdb-server)
-        cargo build --locked --release --bins --target "$target" "${packages[@]}" \
-            --config 'profile.release.package.clap_builder.opt-level="s"' >&2
+        cargo build --locked --release --bins --target "$target" "${packages[@]}" >&2
     )
 }
 

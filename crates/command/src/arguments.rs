@@ -32,7 +32,7 @@ pub fn help_end(examples: &str) -> String {
         "Partitions of 4x4, with the disk space and time of their tables on two cores:\n\
          \x20 6-6-3  8.5 MiB, 0.3 s: random boards in milliseconds; the default\n\
          \x20 7-8    187 MiB, 2 s: 8 times fewer nodes (9 times, 407 MiB, with --both-sides)\n\
-         \x20 best   373 MiB, 4 s: 11 times fewer nodes (12 times, 966 MiB, with --both-sides)\n\n\
+         \x20 best   373 MiB, 4 s: 12 times fewer nodes\n\n\
          Examples:\n{examples}"
     )
 }

@@ -22,19 +22,27 @@ const HARMLESS: [&str; 4] = ["json", "quiet", "tables", "threads"];
 /// Options of other programs, and those that mean the same here, one group per line. Of these, the
 /// first is named that the command has; a text with spaces stands for itself.
 const SYNONYMS: &str = "\
---timeout --time-limit --time: max-time; minutes; nothing limits the time here
+--timeout --time-limit --time --limit: max-time; minutes; nothing limits the time here
 --node-limit --nodes: max-nodes
---heuristic: heuristics; partition
+--heuristic --heuristics -H: heuristics; partition
 --pdb --database: tables are in --tables, their set is --partition
---pattern: tiles; heuristics; partition
+--pattern: --partition 6-6-3 names a partition, --tiles 1,2,5,6 a pattern; heuristics
 -p: partition
 --jobs --cores -j -t: threads
---suite: suite; solver --file data/suites/korf100.txt solves a published list
---input -i: file; solver --file FILE solves a list of boards
+--suite: suite; solver --goal blank-first --file data/suites/korf100.txt solves a published list
+--input --boards --list -i: file; solver --file FILE solves a list of boards
 --number --count -n: number; solver scramble prints --number boards
---output --out -o: out; results are printed, tables are stored in --tables
+--random --scramble --shuffle --length: solver scramble --help shows how to get boards
+--output --out -o: out; results are printed (--json), tables are stored in --tables
 --directory --dir -d: out; tables
 --format --output-format: format; json
+--csv --stats --statistics: summary; format; json
+--anytime --optimal --algorithm --search: mode; searches
+--multi: metric
+--direction: notation
+--width --height --side-length -s: size
+--overwrite --rebuild: force
+--force -y: yes
 --verbose -v: -V prints the version, --json all figures";
 
 /// A command's definition for completions and manual pages: each verb has only the options that it
@@ -135,7 +143,10 @@ fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
         (error.kind(), error.get(ContextKind::InvalidArg))
     {
         let options = accepted(command, verb);
+        let is_number = unknown.bytes().all(|byte| byte.is_ascii_digit());
+        let in_quotes = || is_number.then(|| "put the board in quotes".to_owned());
         let known = meant(unknown, &options).or_else(|| similar(unknown, &options));
+        let known = known.or_else(in_quotes);
         let known = known.map_or(String::new(), |known| format!(": {known}"));
         return Failure::input(format!("unexpected argument '{unknown}'{known}; {help}"));
     }
@@ -180,15 +191,15 @@ fn meant(unknown: &str, options: &[&str]) -> Option<String> {
         })
 }
 
-/// The option that begins with the same three letters, or that lacks a letter in the unknown one.
+/// The option that the unknown one is the start of, or that has one letter more.
 fn similar(unknown: &str, options: &[&str]) -> Option<String> {
     let unknown = unknown.strip_prefix("--")?;
-    let start = unknown.get(..3)?;
     let lacks_letter = |name: &str| {
         let shorter = (0..name.len()).map(|at| [&name[..at], &name[at + 1..]].concat());
         shorter.into_iter().any(|shorter| shorter == unknown)
     };
-    let is_similar = |name: &&&str| name.starts_with(start) || lacks_letter(name);
+    let is_start = unknown.len() > 2;
+    let is_similar = |name: &&&str| is_start && name.starts_with(unknown) || lacks_letter(name);
     let name = options.iter().find(is_similar)?;
     Some(format!("the option is --{name}"))
 }

@@ -13,13 +13,14 @@ mod stats;
 mod table_files;
 mod tune;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use command::shell::ShellVerb;
 use command::verbs::{self, OptionNames, VerbOptions};
 use command::{BuildCommand, Failure, HEURISTIC, SURROUNDINGS, catch_interrupts, help_end};
+use puzzle::Tray;
 
 use crate::selection::Selection;
 use crate::table_files::{FilesArguments, each_file};
@@ -50,7 +51,10 @@ struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Verb {
     /// Show the header of table files and the histogram of their values
-    #[command(after_help = "Examples:\n  pdb-gen info --partition 6-6-3")]
+    #[command(
+        alias = "show",
+        after_help = "Examples:\n  pdb-gen info --partition 6-6-3"
+    )]
     Info(FilesArguments),
     /// List tables, one per line, with tray, kind, encoding, entries, file size, largest value,
     /// pattern and file
@@ -71,7 +75,10 @@ enum Verb {
     },
     /// Prove that table files are correct: check the checksums, and check every value against the
     /// moves of the puzzle
-    #[command(after_help = "Examples:\n  pdb-gen verify\n  pdb-gen verify --partition 6-6-3")]
+    #[command(
+        alias = "check",
+        after_help = "Examples:\n  pdb-gen verify\n  pdb-gen verify --partition 6-6-3"
+    )]
     Verify(FilesArguments),
     /// Forecast the memory, disk space and time for building the tables of a partition
     #[command(after_help = "Examples:\n  pdb-gen plan --partition 7-8\n\
@@ -153,37 +160,45 @@ fn main() -> ExitCode {
     Failure::end("pdb-gen", json, result)
 }
 
-/// Rejects verbs that users might expect, and names the command to use instead.
+/// Rejects verbs, and partitions and sizes without their options, that users might expect, and
+/// names the command to use instead.
 fn refuse_wrong_verb() -> Result<(), Failure> {
     let words = std::env::args_os().skip(1);
-    let mut words = words.map(|word| word.to_string_lossy().into_owned());
-    let verb = words.find(|word| word != "help").unwrap_or_default();
-    let mut rest: Vec<String> = words.collect();
-    let (program, message) = match verb.as_str() {
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    let mut words: Vec<String> = words.skip_while(|word| word == "help").collect();
+    let (program, verbs, mut message) = match words.first().map_or("", String::as_str) {
         "build" | "create" | "generate" | "make" | "new" => {
-            if rest.is_empty() {
-                rest = ["--partition", "6-6-3"].map(str::to_owned).to_vec();
-            }
-            ("pdb-gen", "pdb-gen builds without a verb")
+            ("pdb-gen", 1, "pdb-gen builds without a verb")
         }
-        "solve" => ("solver", "pdb-gen builds tables, solver solves boards"),
-        name if is_partition(name) => {
-            rest.insert(0, verb.clone());
-            ("pdb-gen", "the partition is an option")
-        }
-        _ => return Ok(()),
+        "solve" => ("solver", 1, "pdb-gen builds tables, solver solves boards"),
+        _ => ("pdb-gen", 0, ""),
     };
-    if rest.first().is_some_and(|word| is_partition(word)) && program == "pdb-gen" {
-        rest.insert(0, "--partition".to_owned());
+    words.drain(..verbs);
+    if verbs > 0 && words.is_empty() {
+        words.push("6-6-3".to_owned());
     }
-    let command = BuildCommand::from_words([program.to_owned()].into_iter().chain(rest));
-    Err(Failure::input(format!("{message}: {command}")))
+    for at in (0..words.len()).rev().filter(|_| program == "pdb-gen") {
+        let is_value = at > 0 && words[at - 1].starts_with('-');
+        if let Some(option) = option_of(&words[at]).filter(|_| !is_value) {
+            words.insert(at, option.to_owned());
+            message = [message, "partitions and sizes are options"][usize::from(verbs == 0)];
+        }
+    }
+    let command = BuildCommand::from_words([program.to_owned()].into_iter().chain(words));
+    match message {
+        "" => Ok(()),
+        _ => Err(Failure::input(format!("{message}: {command}"))),
+    }
 }
 
-/// Whether a word is the name of a partition, such as `6-6-3` or `best`.
-fn is_partition(word: &str) -> bool {
+/// The option of a word that is a partition, such as `6-6-3` or `best`, or a size.
+fn option_of(word: &str) -> Option<&'static str> {
+    let is_list = |c: char| c.is_ascii_digit() || c == '-';
     let is_name = ["best", "fewest", "small", "fringe"].contains(&word);
-    is_name || word.starts_with(|first: char| first.is_ascii_digit())
+    let is_sizes = word.starts_with(|c: char| c.is_ascii_digit()) && word.chars().all(is_list);
+    let is_size = word.parse::<Tray>().is_ok();
+    let is_meant = (is_name || is_sizes || is_size) && !Path::new(word).exists();
+    is_meant.then_some(["--partition", "--size"][usize::from(is_size)])
 }
 
 fn run(arguments: &Arguments) -> Result<u8, Failure> {

@@ -33,8 +33,8 @@ use command::{Failure, HEURISTIC, SURROUNDINGS, SharedArgs, catch_interrupts, he
 /// 6 1/15 0 12 9/2 11 4 13". If no board is given, solver reads boards from --file or standard
 /// input: one board per line, or one row of a board per line.
 ///
-/// For harder boards, --mode anytime prints a solution immediately and improves it while time
-/// remains.
+/// For harder boards, --mode anytime prints a first solution within seconds and improves it while
+/// time remains.
 ///
 /// Ctrl-C ends a search and prints the results so far.
 ///
@@ -62,9 +62,12 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Verb {
     /// Print random boards: uniformly random, after random moves, or with a given solution length
-    #[command(after_help = "Examples:\n  solver scramble -n 10 --seed 7\n\
+    #[command(
+        alias = "random",
+        after_help = "Examples:\n  solver scramble -n 10 --seed 7\n\
              \x20 solver scramble --size 3x3 --length 31\n\
-             \x20 solver scramble --moves 20")]
+             \x20 solver scramble --moves 20"
+    )]
     Scramble(scramble::ScrambleArguments),
     /// Apply moves to a board, and print the resulting board
     #[command(after_help = "Examples:\n  solver apply \"1 2 3/4 0 6/7 5 8\" UL\n\
@@ -75,7 +78,10 @@ enum Verb {
     Invert(moves::InvertArguments),
     /// Check whether a solution is legal and reaches the goal, and how many moves longer than
     /// optimal it is
-    #[command(after_help = "Examples:\n  solver check \"1 2 3/4 0 6/7 5 8\" UL")]
+    #[command(
+        alias = "verify",
+        after_help = "Examples:\n  solver check \"1 2 3/4 0 6/7 5 8\" UL"
+    )]
     Check(moves::CheckArguments),
     /// Print a hint: the distance to the goal, the tile to move, the move, or all good moves
     #[command(after_help = "Examples:\n  solver hint \"8 6 7/2 5 4/3 0 1\"")]
@@ -84,8 +90,11 @@ enum Verb {
     #[command(after_help = "Examples:\n  solver rate \"1 2 3/4 0 6/7 5 8\" DUUL")]
     Rate(rate::RateArguments),
     /// Draw a board or its solution, in the terminal or as an animated picture
-    #[command(after_help = "Examples:\n  solver show \"8 6 7/2 5 4/3 0 1\"\n\
-             \x20 solver show --solve --out solution.svg \"8 6 7/2 5 4/3 0 1\"")]
+    #[command(
+        alias = "draw",
+        after_help = "Examples:\n  solver show \"8 6 7/2 5 4/3 0 1\"\n\
+             \x20 solver show --solve --out solution.svg \"8 6 7/2 5 4/3 0 1\""
+    )]
     Show(show::ShowArguments),
     /// Show the values of a board in the tables: the value of each part, and their sums
     #[command(after_help = "Examples:\n  solver probe --partition 5-3 \"8 6 7/2 5 4/3 0 1\"")]

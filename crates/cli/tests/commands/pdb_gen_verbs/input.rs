@@ -120,9 +120,10 @@ fn common_wrong_verbs_are_rejected_with_the_right_command() {
         (&["help", "build"], ": pdb-gen --partition 6-6-3\n"),
         (&["7-8", "--zstd"], ": pdb-gen --partition 7-8 --zstd\n"),
         (
-            &["create", "--partition", "7-8"],
-            ": pdb-gen --partition 7-8\n",
+            &["clean", "5x5", "best"],
+            " clean --size 5x5 --partition best\n",
         ),
+        (&["create", "--partition", "7-8"], " --partition 7-8\n"),
         (
             &["make", "--goal", "1 2 3/4 5 6/7 8 0"],
             ": pdb-gen --goal '1 2 3/4 5 6/7 8 0'\n",

@@ -153,13 +153,13 @@ fn wrong_usage_is_one_line_with_a_remedy() {
         ),
         (
             &["--output", "x", "1 2/0 3"],
-            "solver: unexpected argument '--output': results are printed, tables are stored in \
-             --tables; see solver --help",
+            "solver: unexpected argument '--output': results are printed (--json), tables are stored \
+             in --tables; see solver --help",
         ),
         (
             &["explain", "--suite", "korf100"],
-            "solver: unexpected argument '--suite': solver --file data/suites/korf100.txt solves a \
-             published list; see solver explain --help",
+            "solver: unexpected argument '--suite': solver --goal blank-first --file \
+             data/suites/korf100.txt solves a published list; see solver explain --help",
         ),
         (
             &["--most", "5", "1 2/0 3"],
