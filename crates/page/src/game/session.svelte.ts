@@ -1,7 +1,7 @@
 import type { Puzzle } from "sliding-tile-pdb";
 import { load, save } from "../common/browser.ts";
 import { announce, type Notice, notices } from "../common/notice.svelte.ts";
-import { goalLabel } from "../goal/preset.ts";
+import { goalLabel, resized } from "../goal/preset.ts";
 import { isDealt, noteDealt } from "../play/records.svelte.ts";
 import { pageError } from "../solver/error.ts";
 import { text } from "../text/text.svelte.ts";
@@ -22,8 +22,8 @@ const pause = 400;
  */
 const late = 30_000;
 
-/** Milliseconds for which restoring a replaced game is offered. */
-const takeBackTime = 30_000;
+/** Milliseconds for which a message offers to restore a replaced game; Undo always does. */
+const takeBackTime = 8000;
 
 /**
  * The opened link; `null` after the first move or on another board. Until then, the address of the
@@ -223,7 +223,7 @@ export const shuffle = (moves?: number): void =>
 
 /** Starts a game on a random board of another size. */
 export const changeSize = (columns: number, rows: number): void =>
-  newBoard(columns, rows, rules.ordered(columns * rows));
+  newBoard(columns, rows, resized(game.goal, [game.columns, game.rows], [columns, rows]));
 
 /** Starts a game on a random board with another goal. */
 export const newBoard = (columns: number, rows: number, goal: number[]): void =>

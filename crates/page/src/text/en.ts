@@ -77,7 +77,7 @@ export const en = {
     order: "Order",
     asBoard: "As the board now",
     reachable: "The board can reach this goal.",
-    unreachable: "The board cannot reach this goal. The button above the board swaps two tiles.",
+    unreachable: "The board cannot reach this goal: two tiles are exchanged, or a new board is drawn.",
     use: "Use this goal",
   },
 
@@ -195,6 +195,7 @@ export const en = {
     shareBoard: "Share the board",
     shareGame: "Share my game",
     boardNumbers: "Numbers left",
+    boardMissing: (count: number) => `${count} numbers are missing.`,
     boardBlank: "Gap",
     boardClear: "Clear",
     writeBlank: "One number is missing. Write 0 for the gap.",
