@@ -71,7 +71,7 @@ flow("play and pause; a reload keeps the panel and the solution", async ({ page,
   assert.ok(made >= 2 && made <= 20, `${made} moves in about 1.2 s`);
   await page.waitForTimeout(300);
   assert.deepEqual(await board(page), held, "it stands still");
-  await page.locator("nav [data-panel=solve]").click();
+  await button(fold(page), "Close panel").click();
   await openPanel(page, "Solve");
   await page.waitForTimeout(300);
   assert.deepEqual(await board(page), held, "opening the panel does not play");
