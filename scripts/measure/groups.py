@@ -110,12 +110,12 @@ def pack_lines(bench, sets, unpack):
         selection = options.split(" --fixed")[0]
         with tempfile.TemporaryDirectory() as folder:
             bench.run(f"pdb-gen --quiet {selection}", folder)
-            tables, _ = bench.json("pdb-gen info --json", folder)
+            tables, _ = bench.json(f"pdb-gen info --json {selection}", folder)
             command = f"pdb-gen pack {options} --json --out DIR"
             packed, run = bench.json(command.replace("DIR", f"{folder}/site"), folder)
             fields = {
                 "entries": sum(table["entries"] for table in tables),
-                "file_bytes": total_bytes(pathlib.Path(folder).glob("*.pdb")),
+                "file_bytes": total_bytes(pathlib.Path(table["file"]) for table in tables),
                 "packed_bytes": total_bytes(pathlib.Path(folder, "site").glob("*.pdbz")),
                 "frames": [table["frames"] for table in packed],
             }
