@@ -586,6 +586,8 @@ export const en = {
     download: "Download as SVG",
     downloadPlot: "Download this plot as SVG",
     plotFailed: "The plots cannot be drawn",
+    leftOut: (unknown: number, boards: number) =>
+      `Boards of unknown length are left out: ${unknown} of ${boards}.`,
     notes: {
       nodes: "Small marks are boards, large ones the median of all boards of that length.",
       spread: "A search that a limit ended counts with the nodes that it generated.",
