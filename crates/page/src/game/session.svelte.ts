@@ -1,7 +1,7 @@
 import type { Puzzle } from "sliding-tile-pdb";
 import { load, save } from "../common/browser.ts";
 import { announce, type Notice, notices } from "../common/notice.svelte.ts";
-import { goalLabel } from "../goal/preset.ts";
+import { goalLabel, resized } from "../goal/preset.ts";
 import { isDealt, noteDealt } from "../play/records.svelte.ts";
 import { pageError } from "../solver/error.ts";
 import { text } from "../text/text.svelte.ts";
@@ -22,8 +22,8 @@ const pause = 400;
  */
 const late = 30_000;
 
-/** Milliseconds for which restoring a replaced game is offered. */
-const takeBackTime = 30_000;
+/** Milliseconds for which a message offers to restore a replaced game; Undo always does. */
+const takeBackTime = 8000;
 
 /**
  * The opened link; `null` after the first move or on another board. Until then, the address of the
@@ -198,17 +198,14 @@ export function replaceGame(begin: () => void, replacement: Replacement = {}): v
 }
 
 /**
- * Changes the goal. This starts a new game, because earlier moves led to the old goal. If the page
- * drew the board and nothing was moved, a board that cannot reach the new goal is replaced by one
- * that can.
+ * Changes the goal. This starts a new game, because earlier moves led to the old goal.
  */
 export function changeGoal(goal: number[]): void {
   if (rules.isSame(goal, game.goal)) return;
   const { columns, rows, tiles } = game;
   const wasDealt = game.position === 0 && isDealt(game);
   replaceGame(() => game.open(columns, rows, tiles, goal));
-  if (wasDealt && !game.isSolvable) newBoard(columns, rows, goal);
-  else if (wasDealt) noteDealt(game);
+  if (wasDealt && game.isSolvable) noteDealt(game);
   announce(goalLabel(goal, columns));
 }
 
@@ -221,9 +218,17 @@ function startedPast(): Past {
 export const shuffle = (moves?: number): void =>
   replaceGame(() => shuffleTiles(moves), { isPassing: true });
 
+/** Starts the same board again, from 0:00; Undo returns to the moves. */
+export function restart(): void {
+  const { start, assisted } = game;
+  if (game.position === 0) return game.clock.reset();
+  replaceGame(() => game.begin(start), { isPassing: true });
+  game.assisted = assisted;
+}
+
 /** Starts a game on a random board of another size. */
 export const changeSize = (columns: number, rows: number): void =>
-  newBoard(columns, rows, rules.ordered(columns * rows));
+  newBoard(columns, rows, resized(game.goal, [game.columns, game.rows], [columns, rows]));
 
 /** Starts a game on a random board with another goal. */
 export const newBoard = (columns: number, rows: number, goal: number[]): void =>

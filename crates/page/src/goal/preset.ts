@@ -1,4 +1,4 @@
-import { isSame } from "sliding-tile-pdb/board-rules";
+import { isSame, ordered } from "sliding-tile-pdb/board-rules";
 import { text } from "../text/text.svelte.ts";
 
 export const presetNames = ["blank-last", "blank-first", "snake", "spiral", "columns"] as const;
@@ -68,6 +68,22 @@ export function withBlankAt(goal: readonly number[], cell: number): number[] {
   const next = [...goal];
   [next[goal.indexOf(0)], next[cell]] = [next[cell], 0];
   return next;
+}
+
+export type Size = readonly [columns: number, rows: number];
+
+/** The cell at the same place in another size: corners stay corners. */
+export function sameCell(cell: number, [columns, rows]: Size, [toColumns, toRows]: Size): number {
+  const scaled = (at: number, from: number, to: number) => Math.round((at * (to - 1)) / (from - 1));
+  const row = scaled(Math.floor(cell / columns), rows, toRows);
+  return row * toColumns + scaled(cell % columns, columns, toColumns);
+}
+
+/** The goal of the same order in another size, or with its blank on the same place. */
+export function resized(goal: readonly number[], from: Size, to: Size): number[] {
+  const name = presetOf(goal, from[0]);
+  if (name) return preset(name, ...to);
+  return withBlankAt(ordered(to[0] * to[1]), sameCell(goal.indexOf(0), from, to));
 }
 
 /** Maximum number of cells for which `goalLabel` includes the rows of the goal. */

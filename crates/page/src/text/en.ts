@@ -20,7 +20,6 @@ export const en = {
     lessMotion: "The system asks for less motion: tiles move at once.",
     boardAndKeys: "Board and keys",
     numbers: "Numbers on the pieces of a picture",
-    letters: "Keys W A S D move tiles, U undoes a move",
   },
 
   board: {
@@ -28,8 +27,7 @@ export const en = {
     name: (size: string) => `${size} board`,
     arrange: "Drag a tile onto another, or choose two, to swap them.",
     done: "Done",
-    keys: "Arrow keys slide a tile into the blank; with Shift, a whole line.",
-    letterKeys: "Arrow keys or W A S D slide a tile into the blank; with Shift, a whole line.",
+    keys: "Arrow keys or W A S D slide a tile into the blank; with Shift, a whole line.",
     moreKeys: "Ctrl+Z undoes a move. Ctrl with an arrow goes from tile to tile, Enter slides it.",
     zoomIn: "Magnify the board",
     zoomOut: "Show more of the board",
@@ -101,6 +99,7 @@ export const en = {
     settings: "Settings",
     boardCopied: "Board copied.",
     linkCopied: "Link copied.",
+    linkNoPicture: "It has no picture: yours stays on this device.",
 
     boardField: "Type or paste the numbers in reading order, or touch them; 0 is the gap.",
     boardRead: "The board as it was read",
@@ -197,6 +196,8 @@ export const en = {
     boardNumbers: "Numbers left",
     boardBlank: "Gap",
     boardClear: "Clear",
+    boardBack: "Take back",
+    boardMissing: (count: number) => `Numbers missing: ${count}.`,
     writeBlank: "One number is missing. Write 0 for the gap.",
   },
 
@@ -319,6 +320,8 @@ export const en = {
     solved: "Solved",
     inMoves: (moves: number) => `in ${moves} ${moves === 1 ? "move" : "moves"}`,
     helped: "with the solver's help",
+    notCounted: (isHelped: boolean) =>
+      isHelped ? "(not counted)" : "(not counted: not a new board of Shuffle)",
     newFastest: "New best time",
     newShortest: "Fewest moves so far",
     inspecting: (seconds: number) => `${seconds} s`,
@@ -685,7 +688,7 @@ export const en = {
     keys: "Keys",
     keyNames: { shift: "Shift", arrow: "arrow", control: "Ctrl", space: "Space", escape: "Esc" },
     arrowKeys: "move a tile that way into the blank",
-    letterKeys: "the same (settings turn letters off)",
+    letterKeys: "the same",
     lineKeys: "move the whole line",
     undoKeys: "take a move back",
     redoKeys: "make it again",
