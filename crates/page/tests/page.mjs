@@ -169,7 +169,7 @@ export const lengthOf = (sentence) => Number(/[\d,]+/.exec(sentence)[0].replaceA
 
 /** The moves that the page copies, in a notation. */
 export async function copyMoves(page, notation = "tile") {
-  await fold(page).getByLabel("Notation").selectOption(notation);
+  await fold(page).getByLabel("Moves as").selectOption(notation);
   await page.evaluate(() => navigator.clipboard.writeText(""));
   await button(fold(page), "Copy the moves").click();
   return clipboard(page);

@@ -61,7 +61,7 @@ test("a move is rated if the distances before and after it are proved", async ()
   const partly = { ...rating, board: rows(5), exact: false, steps: [first, second, open] };
   expect(judgedOf(partly).map(({ isKnown }) => isKnown)).toEqual([true, true, false]);
   expect(summaryOf(partly)).toBe(
-    "2 of 3 moves can be judged: 1 kept a shortest way, 2 moves lost. " +
+    "2 of 3 moves can be judged: 1 were best, the rest cost 2 moves more. " +
       "The others are not known on this size.",
   );
   rate.mockResolvedValueOnce(partly);

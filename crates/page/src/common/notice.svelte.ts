@@ -3,7 +3,7 @@ import { panel } from "./panel.svelte.ts";
 /** A message above the board. */
 export interface Notice {
   text: string;
-  kind: "plain" | "bad";
+  kind: "plain" | "bad" | "passing";
   /** A button of the message. */
   action?: { label: string; run: () => void };
 }
@@ -22,7 +22,7 @@ class Notices {
 
   /** Shows a message that disappears after `duration` milliseconds: "Copied". */
   flash(text: string, action?: Notice["action"], duration = 4000): void {
-    const notice: Notice = { text, kind: "plain", action };
+    const notice: Notice = { text, kind: action ? "plain" : "passing", action };
     this.add(notice);
     setTimeout(() => this.remove(notice), duration);
   }

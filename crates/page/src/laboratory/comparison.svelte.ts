@@ -176,7 +176,6 @@ export class Comparison {
     this.#abort = abort;
     this.running = true;
     this.cancelled = false;
-    this.records = [];
     this.finished = 0;
     this.runs = plan.runs;
     this.elapsed = 0;

@@ -30,7 +30,7 @@ export const searchSentence = (name: string): string | undefined =>
   entry(text.laboratory.searchSentences, name);
 
 /** Whether a search has no heuristic. */
-export const isBlind = (name: string): boolean => ["breadth-first", "uniform-cost"].includes(name);
+export const isBlind = (name: string): boolean => name === "breadth-first";
 
 /** Whether a search finds shortest solutions with an admissible heuristic. */
 export const isOptimal = (name: string): boolean =>

@@ -74,6 +74,12 @@ export class Trials {
     announce(text.laboratory.searched);
   }
 
+  /** Call when the search is another: its results are not those of the search before. */
+  clear(): void {
+    this.cancel();
+    this.results = new Map();
+  }
+
   /** Ends the running search; results so far stay. */
   cancel(): void {
     this.#abort?.abort();
@@ -92,13 +98,9 @@ export const groundNow = (): Ground => ({
   question: { ...search.ask(), metric: "single" },
 });
 
-/** Whether results apply: the game is at their board, or on the path of a solution for it. */
-export function isCurrent({ board, goal, question }: Ground): boolean {
-  const { solution, index } = playback;
-  const isOnPath =
-    index !== null && solution?.game === question.game && solution.prefix === question.prefix;
-  return isOnPath || (board === game.text && goal === game.goalText);
-}
+/** Whether results apply: the game is at their board. */
+export const isCurrent = ({ board, goal }: Ground): boolean =>
+  board === game.text && goal === game.goalText;
 
 /** Plays the path found with a heuristic. */
 export function playTrial(ground: Ground, trial: Trial): void {

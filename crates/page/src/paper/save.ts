@@ -3,6 +3,8 @@ import { settings } from "../common/settings.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { boardText, cellsOf } from "sliding-tile-pdb/board-rules";
 import { loadRules } from "../game/session.svelte.ts";
+import { notices } from "../common/notice.svelte.ts";
+import { text } from "../text/text.svelte.ts";
 import { download } from "../common/browser.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import type { Solution } from "../solve/solution.ts";
@@ -28,7 +30,9 @@ export async function saveAnimation({ board, columns, letters }: Solution): Prom
   const options = { goal: game.goalText, style: "svg", moves: groupsOf(letters) } as const;
   const drawn = puzzle.draw(boardText(board, columns), options);
   const svg = embedded === null ? drawn : withPicture(drawn, embedded);
-  download(`solution-${game.size}.svg`, "image/svg+xml", withinTime(svg));
+  const name = `solution-${game.size}.svg`;
+  download(name, "image/svg+xml", withinTime(svg));
+  notices.flash(text.paper.saved(name));
 }
 
 const namespace = "http://www.w3.org/2000/svg";

@@ -416,7 +416,7 @@ export function followGame(): () => void {
       untrack(() => search.follow());
     });
     $effect(() => {
-      if (panel.dialog !== null) untrack(() => playback.pause());
+      if (panel.dialog !== null || panel.open !== "solve") untrack(() => playback.pause());
     });
     // Marks the next tile of a solution while nothing moves.
     $effect(() => {

@@ -129,7 +129,8 @@ export interface Outcome {
 /** Outcome of a search with an answer. `longer` is the number of moves lost by a detour. */
 export function outcomeOf(report: Found, notes: { longer?: number; end?: string } = {}): Outcome {
   const { solve } = text;
-  const parts = [lengthOf(report)];
+  const name = report.search === undefined ? "" : `${searchTitle(report.search)}: `;
+  const parts = [name + lengthOf(report)];
   if (report.count === 1) parts.push(solve.onlyOne);
   else if (report.count !== undefined) parts.push(solve.ofThem(countText(report.count)));
   if (notes.longer !== undefined) parts.push(detourText(notes.longer));
@@ -159,7 +160,8 @@ function lengthOf(report: Found): string {
   const { solve } = text;
   const moves = movesText(report.length ?? 0);
   if (report.proved) return solve.isOptimal(moves);
-  const bound = report.bound ?? report.h0 ?? 0;
+  // The bound of a strategic solution is far below what other searches prove.
+  const bound = report.mode === "strategic" ? 0 : (report.bound ?? report.h0 ?? 0);
   return bound > 0 ? solve.atLeast(moves, countText(bound)) : solve.mayBeLonger(moves);
 }
 
@@ -172,7 +174,6 @@ function detourText(longer: number): string {
 
 function detailOf(report: Found): string {
   const parts: string[] = [];
-  if (report.search !== undefined) parts.push(searchTitle(report.search));
   if (report.tables && report.mode !== "strategic") parts.push(heuristicTitle(report.tables));
   if (report.search !== undefined && report.h0 !== undefined) parts.push(`h ${report.h0}`);
   if (report.nodes) parts.push(nodesCount(report.nodes));

@@ -194,10 +194,9 @@ export const en = {
     shareBoard: "Share the board",
     shareGame: "Share my game",
     boardNumbers: "Numbers left",
+    boardMissing: (count: number) => `${count} numbers are missing.`,
     boardBlank: "Gap",
     boardClear: "Clear",
-    boardBack: "Take back",
-    boardMissing: (count: number) => `Numbers missing: ${count}.`,
     writeBlank: "One number is missing. Write 0 for the gap.",
   },
 
@@ -274,7 +273,7 @@ export const en = {
     toEnd: "To the end",
     move: "Move",
     moveOf: (move: number, total: number) => `Move ${move} of ${total}`,
-    notation: "Notation",
+    notation: "Moves as",
     notations: { tile: "Tiles: L U", blank: "Blank: R D", numbers: "Numbers: 9 13" },
     copy: "Copy the moves",
     copied: "The moves are copied.",
@@ -300,6 +299,7 @@ export const en = {
   paper: {
     print: "Print",
     animation: "Save as animation",
+    saved: (file: string) => `Saved ${file}, an animated picture for browsers.`,
     failed: "The solution could not be saved or printed: too little memory, or a file is missing.",
     boardTitle: (size: string) => `Sliding-tile puzzle ${size}`,
     solutionTitle: (size: string) => `Sliding-tile puzzle ${size}: a solution`,
@@ -354,8 +354,6 @@ export const en = {
     judging: (moves: string, nodes: string) => `Judging ${moves}: ${nodes} nodes`,
     noMoves: "Make some moves first.",
     soFar: (moves: string) => `${moves} so far`,
-    efficiency: "Efficiency",
-    shortest: "Shortest",
     whereLost: "Where moves were lost",
     showBefore: "Show the board before this move",
     better: (move: string) => `; better ${move}`,
@@ -368,9 +366,9 @@ export const en = {
       `The shortest known solution from its start has ${moves}.`,
     allOptimal: (moves: string) => `Played optimally: ${moves}.`,
     kept: (kept: number, moves: string, lost: string) =>
-      `${kept} of ${moves} kept a shortest way; ${lost} lost.`,
+      `${kept} of ${moves} were best; the others cost ${lost} more.`,
     partly: (judged: number, moves: string, kept: number, lost: string) =>
-      `${judged} of ${moves} can be judged: ${kept} kept a shortest way, ${lost} lost. ` +
+      `${judged} of ${moves} can be judged: ${kept} were best, the rest cost ${lost} more. ` +
       "The others are not known on this size.",
     lostAt: (number: number, lost: number) => `Move ${number}: ${lost} lost`,
     chart: "Moves to the goal after each move",
@@ -529,10 +527,9 @@ export const en = {
       astar: "A*",
       "ida-star": "IDA*",
       "weighted-astar:1.5": "Weighted A*, 1.5",
-      greedy: "Greedy",
+      greedy: "Greedy best-first",
       bidirectional: "Bidirectional (NBS)",
       "breadth-first": "Breadth-first",
-      "uniform-cost": "Uniform cost",
     },
     searchSentences: {
       astar: "Expands the fewest nodes, and keeps all of them in memory.",
@@ -540,9 +537,8 @@ export const en = {
       "weighted-astar:1.5":
         "Fewer nodes than A*; solutions at most 1.5 times as long as the shortest.",
       greedy: "Follows the heuristic alone: quick, with long solutions.",
-      bidirectional: "Starts at both ends and meets in the middle.",
+      bidirectional: "Searches from the board and from the goal until both meet.",
       "breadth-first": "In all directions at once, without a heuristic.",
-      "uniform-cost": "By the moves so far, without a heuristic.",
     },
 
     boards: "Boards",
@@ -560,7 +556,7 @@ export const en = {
     maxTime: "Seconds per search",
     noLimit: "no limit",
     seed: "Seed",
-    others: "More heuristics: partitions, or several joined by +",
+    others: "More pattern databases: groups of tiles such as 5-3",
     run: "Run",
     searchCount: (count: string, isOne: boolean) => `${count} ${isOne ? "search" : "searches"}`,
 
@@ -658,12 +654,13 @@ export const en = {
     searchWith: "with",
     playPath: (heuristic: string) => `Play the path of ${heuristic}`,
     linear: "Linear scale for nodes",
-    timesWords: "× compares with the fewest nodes. A search ends at 100 times as many.",
-    tables: "Tables of the solver",
+    timesWords: "× compares with the fewest nodes. A search ends at 100 times as many, but not " +
+      "below 100,000, or after a minute.",
+    tables: "Pattern databases",
   },
 
   tables: {
-    lead: "Tables store the distances of some tiles in advance, so that a search can skip boards.",
+    lead: "A pattern database is a table of the exact distances of some tiles, computed in advance.",
     starting: "Starting the solver",
     stages: {
       build: (table: number, tables: number) => `Building table ${table} of ${tables}`,
@@ -677,7 +674,7 @@ export const en = {
 
     manhattan: "No tables: the search estimates by Manhattan distance.",
     sum: (bytes: string, tables: number, time: string) =>
-      `${bytes} in ${tables === 1 ? "one table" : `${tables} tables`}, ready in ${time}.`,
+      `${bytes} in ${tables === 1 ? "one table" : `${tables} tables`}, built or loaded in ${time}.`,
 
     pattern: (tiles: string) => `Pattern of tiles ${tiles}`,
   },
@@ -741,11 +738,11 @@ export const en = {
       usual: "usual for this size",
       one: "one table: exact distances",
       two: "two tables",
-      fringe: "one table, known from textbooks",
+      fringe: "one table: the first row and column",
       "6-6-3": "at once, 3 MB",
-      small: "a moment, 7 MB, fewer nodes",
+      small: "three times 6-6-3, 7 MB, fewer nodes",
       "5-5-5": "at once, 0.3 MB, more nodes",
-      "7-8": "ten seconds, 600 MB, fewest nodes",
+      "7-8": "ten seconds, 196 MB, fewest nodes",
     },
   },
 };

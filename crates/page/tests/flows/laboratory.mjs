@@ -38,6 +38,7 @@ flow("nodes of all heuristics; a hopeless search ends; the path is played", asyn
   const database = row("Pattern database 6-6-3");
   await database.getByText(/^[\d,]+ nodes · /).waitFor();
   await panel.getByLabel("Linear scale for nodes").check();
+  assert.equal(await panel.locator(".truth .value").textContent(), "55", "found by the searches");
   await button(database, "Play the path of Pattern database 6-6-3").click();
   await page.waitForFunction(() => Number(document.querySelector(".count b").textContent) > 2);
 });
@@ -114,7 +115,8 @@ flow("a comparison is cancelled; invalid input is explained", async ({ page, ope
   await fold(page).getByText("Limits and more").click();
   assert.notEqual((await panel.locator("form [role=status]").textContent()).trim(), "");
   await panel.getByLabel("Boards of each size").fill("5");
-  await panel.getByLabel(/More heuristics/).fill("nonsense");
+  await panel.getByLabel(/More pattern databases/).fill("nonsense");
   await button(panel, "Run").click();
   await panel.getByRole("alert").filter({ hasText: /nonsense/ }).waitFor();
+  assert.ok(await panel.locator("figure").count(), "the results before stay");
 });

@@ -31,21 +31,21 @@ flow("an optimal 4x4, step by step and in all notations", async ({ page, open })
   const swapped = { U: "D", D: "U", L: "R", R: "L" };
   const turned = blank.toUpperCase().replace(/[UDLR]/g, (way) => swapped[way]);
   assert.deepEqual(replay(known, 4, turned), ordered(16), "and the blank's ways");
-  await fold(page).getByLabel("Notation").selectOption("tile");
+  await fold(page).getByLabel("Moves as").selectOption("tile");
 
   for (let made = 1; made <= 4; made++) {
     await button(fold(page), "One move on").click();
     await boardIs(page, replay(known, 4, letters.slice(0, made)), `after ${made} moves`);
-    const label = { U: "↑", D: "↓", L: "←", R: "→" }[letters[made - 1]];
-    assert.ok((await marked(page).textContent()).trim().endsWith(label));
-    assert.equal(await marked(page).getAttribute("aria-posinset"), String(made));
+    const label = { U: "↑", D: "↓", L: "←", R: "→" }[letters[made]];
+    assert.ok((await marked(page).textContent()).trim().endsWith(label), "the next move is marked");
+    assert.equal(await marked(page).getAttribute("aria-posinset"), String(made + 1));
   }
   await button(fold(page), "One move back").click();
   await boardIs(page, replay(known, 4, letters.slice(0, 3)));
   await fold(page).getByRole("slider", { name: "Move", exact: true }).fill("30");
   await boardIs(page, replay(known, 4, letters.slice(0, 30)), "scrubbed to move 30");
-  await moveList(page).getByRole("option").filter({ visible: true }).first().click();
-  await movesAre(page, Number(await marked(page).getAttribute("aria-posinset")));
+  await moveList(page).getByRole("option").nth(20).click();
+  await movesAre(page, Number(await marked(page).getAttribute("aria-posinset")) - 1);
   await button(fold(page), "To the start").click();
   await boardIs(page, known);
 
@@ -67,10 +67,14 @@ flow("play and pause; a reload keeps the panel and the solution", async ({ page,
   await page.waitForTimeout(1200);
   await button(fold(page), "Pause").click();
   const held = await board(page);
-  const made = Number(await marked(page).getAttribute("aria-posinset"));
+  const made = Number(await marked(page).getAttribute("aria-posinset")) - 1;
   assert.ok(made >= 2 && made <= 20, `${made} moves in about 1.2 s`);
   await page.waitForTimeout(300);
   assert.deepEqual(await board(page), held, "it stands still");
+  await button(fold(page), "Close panel").click();
+  await openPanel(page, "Solve");
+  await page.waitForTimeout(300);
+  assert.deepEqual(await board(page), held, "opening the panel does not play");
   await page.reload();
   await boardIs(page, held);
   await moveList(page).waitFor();
@@ -86,7 +90,7 @@ flow("the player follows, leaves and comes back", async ({ page, open }) => {
   const [first, second] = moves.replace(/(\w)(\d+)/g, (_, way, n) => way.repeat(Number(n)));
   await page.locator("body").click({ position: { x: 5, y: 880 } });
   await press(page, first);
-  assert.equal(await marked(page).getAttribute("aria-posinset"), "1", "it follows");
+  assert.equal(await marked(page).getAttribute("aria-posinset"), "2", "it follows");
   // Another move that does not go back.
   const others = [second, { U: "D", D: "U", L: "R", R: "L" }[first]];
   const way = possible(replay(known, 4, first), 4).find((way) => !others.includes(way));

@@ -65,7 +65,7 @@ const views = {
     await button(fold(page), "Count nodes").waitFor();
   },
   "a comparison and the tables": async (page) => {
-    for (const title of ["Many boards", "Tables of the solver"]) {
+    for (const title of ["Many boards", "Pattern databases"]) {
       await fold(page).getByText(title).click();
     }
     await fold(page).getByLabel("Boards for each").fill("1");
