@@ -198,14 +198,17 @@ export function replaceGame(begin: () => void, replacement: Replacement = {}): v
 }
 
 /**
- * Changes the goal. This starts a new game, because earlier moves led to the old goal.
+ * Changes the goal. This starts a new game, because earlier moves led to the old goal. If the page
+ * drew the board and nothing was moved, a board that cannot reach the new goal is replaced by one
+ * that can.
  */
 export function changeGoal(goal: number[]): void {
   if (rules.isSame(goal, game.goal)) return;
   const { columns, rows, tiles } = game;
   const wasDealt = game.position === 0 && isDealt(game);
   replaceGame(() => game.open(columns, rows, tiles, goal));
-  if (wasDealt && game.isSolvable) noteDealt(game);
+  if (wasDealt && !game.isSolvable) newBoard(columns, rows, goal);
+  else if (wasDealt) noteDealt(game);
   announce(goalLabel(goal, columns));
 }
 

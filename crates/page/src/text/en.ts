@@ -75,7 +75,7 @@ export const en = {
     order: "Order",
     asBoard: "As the board now",
     reachable: "The board can reach this goal.",
-    unreachable: "The board cannot reach this goal. The button above the board swaps two tiles.",
+    unreachable: "The board cannot reach this goal: two tiles are exchanged, or a new board is drawn.",
     use: "Use this goal",
   },
 
