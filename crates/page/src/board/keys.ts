@@ -23,10 +23,10 @@ function isTaken(target: EventTarget | null): boolean {
 
 /**
  * Handles a key. An arrow key moves a tile in the arrow's direction into the blank. W, A, S and D
- * act like arrow keys if `withLetters` is set. With Shift, these keys move the whole line. Returns
- * whether the key was handled.
+ * act like arrow keys. With Shift, these keys move the whole line. Returns whether the key was
+ * handled.
  */
-export function playKey(event: KeyboardEvent, game: Game, withLetters: boolean): boolean {
+export function playKey(event: KeyboardEvent, game: Game): boolean {
   if (event.defaultPrevented || event.altKey || isTaken(event.target)) return false;
   // A key held down undoes moves, but does not return to earlier games.
   if (event.repeat && game.position === 0 && /^[uz]$/i.test(event.key)) return false;
@@ -36,8 +36,8 @@ export function playKey(event: KeyboardEvent, game: Game, withLetters: boolean):
     if (key === "y") return (game.redo(), true);
     return false;
   }
-  if (withLetters && key === "u") return (game.undo(), true);
-  const way = arrows[key] ?? (withLetters ? letters[key] : undefined);
+  if (key === "u") return (game.undo(), true);
+  const way = arrows[key] ?? letters[key];
   if (!way) return false;
   if (event.shiftKey) game.slide(edge(game, way));
   else game.play(way, "player");

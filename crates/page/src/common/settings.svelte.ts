@@ -16,8 +16,6 @@ class Settings {
   /** Whether pieces of a picture have numbers. */
   numbers = $state(true);
   speed = $state<Speed>("normal");
-  /** Whether the keys W, A, S, D and U are used. */
-  letters = $state(true);
   /** Milliseconds between the moves of a playback. */
   interval = $state(Infinity);
   /** Whether the system requests reduced motion. */
@@ -52,8 +50,8 @@ class Settings {
     dark.addEventListener("change", () => (this.#wantsDark = dark.matches));
     $effect.root(() => {
       $effect(() => {
-        const { theme, numbers, speed, letters } = this;
-        save("settings", { theme, numbers, speed, letters });
+        const { theme, numbers, speed } = this;
+        save("settings", { theme, numbers, speed });
         const { dataset } = document.documentElement;
         const contrast = this.#wantsDark ? "contrast" : "contrast-light";
         const shown = theme === "auto" && this.#wantsContrast ? contrast : theme;
@@ -67,7 +65,6 @@ class Settings {
     const kept = (load("settings") ?? {}) as Record<string, unknown>;
     if (themes.includes(kept.theme as Theme)) this.theme = kept.theme as Theme;
     if (typeof kept.numbers === "boolean") this.numbers = kept.numbers;
-    if (typeof kept.letters === "boolean") this.letters = kept.letters;
     if (Object.hasOwn(speeds, String(kept.speed))) this.speed = kept.speed as Speed;
   }
 }

@@ -10,7 +10,7 @@ import { type Address, unpackMoves } from "./address.ts";
 import { game } from "./game.svelte.ts";
 
 /** Milliseconds for which the offer of a picture is shown. */
-const OFFER_TIME = 60_000;
+const OFFER_TIME = 8000;
 
 /**
  * Offers the moves of a link for playback. Call this once the board is loaded. Invalid moves change

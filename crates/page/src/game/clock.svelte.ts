@@ -1,6 +1,8 @@
+import { panel } from "../common/panel.svelte.ts";
+
 /**
- * The clock of a game, which stops while the page is hidden. It has no timer: `elapsed` is exact at
- * each reading, and displays read it as often as they need.
+ * The clock of a game, which stops while the page is hidden or a dialog is open. It has no timer:
+ * `elapsed` is exact at each reading, and displays read it as often as they need.
  */
 export class Clock {
   /** Elapsed milliseconds at the last stop. */
@@ -10,17 +12,21 @@ export class Clock {
   /** End of the inspection; `null` without an inspection. */
   #inspectedUntil = $state<number | null>(null);
   #inspection: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the clock is stopped only because the page is hidden. */
+  /** Whether the clock is stopped only by `pause`. */
   #isPaused = false;
 
   constructor() {
     if (typeof document === "undefined") return;
-    document.addEventListener("visibilitychange", () => {
-      if (document.hidden && this.isRunning) {
-        this.stop();
-        this.#isPaused = true;
-      } else if (!document.hidden && this.#isPaused) this.run();
-    });
+    document.addEventListener("visibilitychange", () => this.pause(panel.dialog !== null));
+  }
+
+  /** Stops the clock while `isCovered` or the page is hidden; it runs again afterwards. */
+  pause(isCovered: boolean): void {
+    const isAway = isCovered || document.hidden;
+    if (isAway && this.isRunning) {
+      this.stop();
+      this.#isPaused = true;
+    } else if (!isAway && this.#isPaused) this.run();
   }
 
   /** Elapsed milliseconds. */

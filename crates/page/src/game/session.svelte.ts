@@ -221,6 +221,14 @@ function startedPast(): Past {
 export const shuffle = (moves?: number): void =>
   replaceGame(() => shuffleTiles(moves), { isPassing: true });
 
+/** Starts the same board again, from 0:00; Undo returns to the moves. */
+export function restart(): void {
+  const { start, assisted } = game;
+  if (game.position === 0) return game.clock.reset();
+  replaceGame(() => game.begin(start), { isPassing: true });
+  game.assisted = assisted;
+}
+
 /** Starts a game on a random board of another size. */
 export const changeSize = (columns: number, rows: number): void =>
   newBoard(columns, rows, resized(game.goal, [game.columns, game.rows], [columns, rows]));

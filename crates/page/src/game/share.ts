@@ -23,7 +23,8 @@ export async function share(kind: LinkKind): Promise<void> {
       if (error instanceof DOMException && error.name === "AbortError") return;
     }
   }
-  await copy(url, text.game.linkCopied);
+  const isOwn = picture.cropped !== null && picture.cropped.origin === undefined;
+  await copy(url, text.game.linkCopied + (isOwn ? ` ${text.game.linkNoPicture}` : ""));
 }
 
 /** Link length in bytes that all common programs accept. */

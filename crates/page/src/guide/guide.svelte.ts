@@ -7,6 +7,7 @@ import { untrack } from "svelte";
 import type { Step } from "sliding-tile-pdb";
 import { marks, type Mark, type MarkBoard } from "../board/marks.svelte.ts";
 import { announce } from "../common/notice.svelte.ts";
+import { panel } from "../common/panel.svelte.ts";
 import { save } from "../common/browser.ts";
 import { game, type Game, type Way } from "../game/game.svelte.ts";
 import { gameKey, playback, type PlayedGame } from "../solve/playback.svelte.ts";
@@ -238,10 +239,13 @@ async function plan(board: string, signal: AbortSignal): Promise<readonly Step[]
 
 export const guide = new Guide(game, plan, marks.tiles);
 
-/** Observes the game from now on, even if no panel shows the guide. */
+/** Observes the game from now on. The guide ends with its panel. */
 export function followForGuide(): () => void {
   return $effect.root(() => {
     $effect(() => save("guide", guide.isOn, "tab"));
+    $effect(() => {
+      if (panel.open !== "advice") untrack(() => guide.stop());
+    });
     $effect(() => {
       void [game.text, game.goalText, game.start];
       if (playback.isPlaying || !game.isSolvable) return;

@@ -421,7 +421,7 @@ export function followGame(): () => void {
     // Marks the next tile of a solution while nothing moves.
     $effect(() => {
       const { next } = playback;
-      if (!next || playback.isPlaying) return;
+      if (!next || playback.isPlaying || panel.open !== "solve") return;
       const mark = `hint ${next.moves.charAt(0) as Way}` as const;
       for (const tile of next.tiles) marks.tiles.set(tile, mark);
       return () => {

@@ -20,7 +20,6 @@ export const en = {
     lessMotion: "The system asks for less motion: tiles move at once.",
     boardAndKeys: "Board and keys",
     numbers: "Numbers on the pieces of a picture",
-    letters: "Keys W A S D move tiles, U undoes a move",
   },
 
   board: {
@@ -28,8 +27,7 @@ export const en = {
     name: (size: string) => `${size} board`,
     arrange: "Drag a tile onto another, or choose two, to swap them.",
     done: "Done",
-    keys: "Arrow keys slide a tile into the blank; with Shift, a whole line.",
-    letterKeys: "Arrow keys or W A S D slide a tile into the blank; with Shift, a whole line.",
+    keys: "Arrow keys or W A S D slide a tile into the blank; with Shift, a whole line.",
     moreKeys: "Ctrl+Z undoes a move. Ctrl with an arrow goes from tile to tile, Enter slides it.",
     zoomIn: "Magnify the board",
     zoomOut: "Show more of the board",
@@ -101,6 +99,7 @@ export const en = {
     settings: "Settings",
     boardCopied: "Board copied.",
     linkCopied: "Link copied.",
+    linkNoPicture: "It has no picture: yours stays on this device.",
 
     boardField: "Type or paste the numbers in reading order, or touch them; 0 is the gap.",
     boardRead: "The board as it was read",
@@ -321,6 +320,8 @@ export const en = {
     solved: "Solved",
     inMoves: (moves: number) => `in ${moves} ${moves === 1 ? "move" : "moves"}`,
     helped: "with the solver's help",
+    notCounted: (isHelped: boolean) =>
+      isHelped ? "(not counted)" : "(not counted: not a new board of Shuffle)",
     newFastest: "New best time",
     newShortest: "Fewest moves so far",
     inspecting: (seconds: number) => `${seconds} s`,
@@ -431,7 +432,6 @@ export const en = {
     names: { lake: "Lake", sunflower: "Sunflower", glass: "Glass" },
     address: "Address of a picture",
     load: "Load",
-    paste: "Paste",
     use: "Use this picture",
     another: "Another picture",
     remove: "Remove the picture",
@@ -446,9 +446,6 @@ export const en = {
     pixels: (width: number, height: number) => `${width}x${height} pixels`,
 
     unreadable: "This picture could not be read. Save it as JPEG or PNG.",
-    clipboardEmpty: "There is no picture in the clipboard.",
-    clipboardDenied:
-      "The browser does not let the page read the clipboard. Press Ctrl+V (or Cmd+V).",
     noMemory: "This browser has no memory left for a picture.",
     notKept: "This browser could not keep the picture: too little memory.",
     notDrawn: "The picture could not be drawn: too little memory.",
@@ -686,7 +683,7 @@ export const en = {
     keys: "Keys",
     keyNames: { shift: "Shift", arrow: "arrow", control: "Ctrl", space: "Space", escape: "Esc" },
     arrowKeys: "move a tile that way into the blank",
-    letterKeys: "the same (settings turn letters off)",
+    letterKeys: "the same",
     lineKeys: "move the whole line",
     undoKeys: "take a move back",
     redoKeys: "make it again",
