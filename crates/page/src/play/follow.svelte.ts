@@ -23,15 +23,12 @@ export function followPlay(): () => void {
       void game.start;
       untrack(() => {
         solved.standing = null;
-        solved.isLost = false;
         if (!isFirst) begin();
         isFirst = false;
       });
     });
-    let wasSolved = game.isSolved;
     $effect(() => {
-      if (!game.isSolved) wasSolved = false;
-      else if (game.position > 0) untrack(() => record(wasSolved));
+      if (game.isSolved && game.position > 0) untrack(record);
     });
     // A visible solution counts as help, even if the player makes the moves.
     $effect(() => {
@@ -53,12 +50,8 @@ function begin(): void {
   if (isNew && inspection.isOn) game.clock.inspect(INSPECTION);
 }
 
-/** Stores the result. A game that was solved before a reload has lost its reason. */
-function record(wasSolved: boolean): void {
-  if (solved.standing) return;
-  const isLost = !takeDealt(game) || game.assisted;
-  solved.isLost = isLost && !wasSolved;
-  if (isLost) return;
+function record(): void {
+  if (!takeDealt(game) || game.assisted) return;
   const result = { ms: Math.floor(game.elapsed), moves: game.position };
   solved.standing = records.add(listOf(game), result);
   const { isFastest, isShortest } = solved.standing;

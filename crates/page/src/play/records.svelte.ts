@@ -84,11 +84,8 @@ export class Records {
 
 export const records = new Records();
 
-/** The result of the last solved game, while its board is shown; or that it does not count. */
-export const solved = $state<{ standing: Standing | null; isLost: boolean }>({
-  standing: null,
-  isLost: false,
-});
+/** The result of the last solved game, while its board is shown. */
+export const solved = $state<{ standing: Standing | null }>({ standing: null });
 
 // Random boards that are not solved yet. Only games on these boards have results: with an entered
 // board, or a board a few moves from its goal, any record would be possible.

@@ -320,8 +320,6 @@ export const en = {
     solved: "Solved",
     inMoves: (moves: number) => `in ${moves} ${moves === 1 ? "move" : "moves"}`,
     helped: "with the solver's help",
-    notCounted: (isHelped: boolean) =>
-      isHelped ? "(not counted)" : "(not counted: not a new board of Shuffle)",
     newFastest: "New best time",
     newShortest: "Fewest moves so far",
     inspecting: (seconds: number) => `${seconds} s`,

@@ -46,7 +46,7 @@ const views = {
   "a rating": async (page) => {
     await press(page, "UD");
     await button(fold(page), "Rate my game").click();
-    await fold(page).locator("section dl").waitFor();
+    await fold(page).getByText(/were best/).first().waitFor();
   },
   "the guide": async (page) => {
     await button(fold(page), "Show me how").click();
