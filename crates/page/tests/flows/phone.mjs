@@ -19,6 +19,12 @@ async function assertFits(page, where) {
   assert.deepEqual(wide, [], where);
 }
 
+const landscape = { viewport: { width: 844, height: 390 }, touch: true };
+flow("in landscape the board has the height", landscape, async ({ page, open }) => {
+  await open(address(start, 4));
+  assert.ok((await stage(page).locator(".tray").boundingBox()).height > 300);
+});
+
 flow("tap, drag, solve and play", options, async ({ page, open }) => {
   await open(address(start, 4));
   await assertFits(page, "the board");
