@@ -66,7 +66,7 @@ const views = {
   },
   "a comparison and the tables": async (page) => {
     for (const title of ["Many boards", "Pattern databases"]) {
-      await fold(page).getByText(title).click();
+      await fold(page).locator("summary", { hasText: title }).click();
     }
     await fold(page).getByLabel("Boards for each").fill("1");
     await button(fold(page), "Run").click();
