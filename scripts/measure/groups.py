@@ -369,8 +369,8 @@ def strategic(bench):
     """Measures the plain and the short strategic method on random boards, with one thread."""
     for side, number in [(4, 500), (5, 200), (8, 50), (10, 30), (20, 5)]:
         before = RANDOM.format(number, f"{side}x{side}")
-        for method, option in [("plain", ""), ("short", " --short")]:
-            command = f"{before}solver --size {side}x{side} --threads 1 --json --mode strategic{option}"
+        for method, mode in [("plain", "strategic"), ("short", "strategic --short")]:
+            command = f"{before}solver --size {side}x{side} --threads 1 --json --mode {mode}"
             reports, run = bench.json(command)
             lengths, ms = ([report[key] for report in reports] for key in ["length", "ms"])
             yield bench.line(

@@ -174,14 +174,17 @@ fn refuse_wrong_verb() -> Result<(), Failure> {
         _ => ("pdb-gen", 0, ""),
     };
     words.drain(..verbs);
-    if verbs > 0 && words.is_empty() {
+    let builds = program == "pdb-gen";
+    if builds && verbs > 0 && words.is_empty() {
         words.push("6-6-3".to_owned());
     }
-    for at in (0..words.len()).rev().filter(|_| program == "pdb-gen") {
+    for at in (0..words.len()).rev().filter(|_| builds) {
         let is_value = at > 0 && words[at - 1].starts_with('-');
         if let Some(option) = option_of(&words[at]).filter(|_| !is_value) {
             words.insert(at, option.to_owned());
-            message = [message, "partitions and sizes are options"][usize::from(verbs == 0)];
+            if message.is_empty() {
+                message = "partitions and sizes are options";
+            }
         }
     }
     let command = BuildCommand::from_words([program.to_owned()].into_iter().chain(words));
@@ -198,7 +201,7 @@ fn option_of(word: &str) -> Option<&'static str> {
     let is_sizes = word.starts_with(|c: char| c.is_ascii_digit()) && word.chars().all(is_list);
     let is_size = word.parse::<Tray>().is_ok();
     let is_meant = (is_name || is_sizes || is_size) && !Path::new(word).exists();
-    is_meant.then_some(["--partition", "--size"][usize::from(is_size)])
+    is_meant.then_some(if is_size { "--size" } else { "--partition" })
 }
 
 fn run(arguments: &Arguments) -> Result<u8, Failure> {

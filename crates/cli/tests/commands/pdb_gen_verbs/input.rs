@@ -118,6 +118,7 @@ fn common_wrong_verbs_are_rejected_with_the_right_command() {
         (&["build"][..], ": pdb-gen --partition 6-6-3\n"),
         (&["build", "7-8"], ": pdb-gen --partition 7-8\n"),
         (&["help", "build"], ": pdb-gen --partition 6-6-3\n"),
+        (&["solve"], ", solver solves boards: solver\n"),
         (&["7-8", "--zstd"], ": pdb-gen --partition 7-8 --zstd\n"),
         (
             &["clean", "5x5", "best"],
