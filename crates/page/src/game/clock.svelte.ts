@@ -17,12 +17,12 @@ export class Clock {
 
   constructor() {
     if (typeof document === "undefined") return;
-    document.addEventListener("visibilitychange", () => this.pause(panel.dialog !== null));
+    document.addEventListener("visibilitychange", () => this.pause());
   }
 
-  /** Stops the clock while `isCovered` or the page is hidden; it runs again afterwards. */
-  pause(isCovered: boolean): void {
-    const isAway = isCovered || document.hidden;
+  /** Stops the clock while a dialog is open or the page is hidden; it runs again afterwards. */
+  pause(): void {
+    const isAway = panel.dialog !== null || document.hidden;
     if (isAway && this.isRunning) {
       this.stop();
       this.#isPaused = true;
