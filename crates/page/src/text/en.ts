@@ -659,13 +659,7 @@ export const en = {
   tables: {
     lead: "A pattern database is a table of the exact distances of some tiles, computed in advance.",
     starting: "Starting the solver",
-    stages: {
-      build: (table: number, tables: number) => `Building table ${table} of ${tables}`,
-      download: (table: number, tables: number) => `Fetching table ${table} of ${tables}`,
-      unpack: (table: number, tables: number) => `Unpacking table ${table} of ${tables}`,
-      verify: (table: number, tables: number) => `Proving table ${table} of ${tables}`,
-    },
-
+    building: (table: number, tables: number) => `Building table ${table} of ${tables}`,
     partition: "Partition",
     none: "none",
 
@@ -721,8 +715,7 @@ export const en = {
     /** Remedies by error code, for messages that do not name a remedy. */
     remedies: {
       memory: "Choose a smaller partition, or no tables.",
-      download: "Check the address and the connection, then try again.",
-      storage: "The tables work, but are not kept for the next visit.",
+      download: "Check the connection, then try again.",
       unsupported: "A newer browser is needed.",
     },
     offline: "There is no connection, and this part of the page was not used here before.",
