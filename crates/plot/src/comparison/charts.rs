@@ -19,7 +19,7 @@ const DOTS_PER_E: f64 = 15.0;
 impl<'a> Groups<'a> {
     /// Generated nodes against the length of the solution. If lengths of shortest solutions are
     /// known, these are used, so that a board has the same x position for every search, and a search
-    /// that a limit ended stands at its limit.
+    /// that a limit ended stands at its limit, as a lower bound, and is infinite in the median.
     pub(super) fn nodes(&self, boards: &str) -> Chart {
         let distances = self.distances();
         let length_of = |own: &Run<'_>| match distances.is_empty() {
@@ -27,18 +27,28 @@ impl<'a> Groups<'a> {
             false => distance_of(&distances, own),
         };
         let marks = |group: &Group<'_>| {
-            let points = group.iter();
-            let points = points.filter_map(|own| Some((length_of(own)?, own.generated)));
-            let points = in_order(points);
+            let points = |is_solved| {
+                let nodes = |own: &Run<'_>| own.number_if(is_solved, own.generated);
+                in_order(
+                    group
+                        .iter()
+                        .filter_map(|own| Some((length_of(own)?, nodes(own)))),
+                )
+            };
+            let [solved, ended] = [true, false].map(points);
             // Overlapping dots are drawn once.
             let height = |nodes: f64| (nodes.max(1.0).ln() * DOTS_PER_E).round();
             let is_alike = |one: &(u64, f64), other: &(u64, f64)| {
                 (one.0, height(one.1)) == (other.0, height(other.1))
             };
-            let dots = points.chunk_by(is_alike);
+            let dots = |points: &[(u64, f64)]| {
+                let dots = points.chunk_by(is_alike);
+                dots.map(|alike| (alike[0].0 as f64, alike[0].1)).collect()
+            };
             Marks::DotsAndLine {
-                line: by_first(&points, median),
-                dots: dots.map(|alike| (alike[0].0 as f64, alike[0].1)).collect(),
+                line: by_first(&solved, median),
+                dots: dots(&solved),
+                bounds: dots(&ended),
             }
         };
         let x = match distances.is_empty() {
@@ -53,14 +63,18 @@ impl<'a> Groups<'a> {
         self.chart(boards, title, axes, self.series(marks))
     }
 
-    /// Distribution of a number over the searches of each group, including searches that a limit
-    /// stopped.
+    /// Distribution of a number over the searches of each group. Searches that a limit ended have
+    /// infinite numbers, except in the minimum.
     fn boxes(&self, number: fn(&Run<'_>) -> f64) -> Vec<Series> {
         self.series(|group| {
-            let sorted = in_order(group.iter().map(|own| (0, number(own))));
+            let numbers = group.iter().map(|own| number(own));
+            let solved = group
+                .iter()
+                .map(|own| (0, own.number_if(true, number(own))));
+            let sorted = in_order(solved);
             let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize].1;
             Marks::Box(Spread {
-                least: at(0.0),
+                least: numbers.fold(at(0.0), f64::min),
                 lower: at(0.25),
                 median: at(0.5),
                 upper: at(0.75),
@@ -131,7 +145,9 @@ impl<'a> Groups<'a> {
             self.axis(("value", "value of the heuristic"), Scale::Linear),
         ];
         let mut chart = self.chart(boards, ("h", "value and distance"), axes, series);
-        chart.guide = self.diagonal("admissible", "admissible: never above the distance");
+        let words = ("admissible", "admissible: never above the distance");
+        let farthest = distances.iter().map(|own| own.1).fold(0.0, f64::max);
+        chart.guide = self.diagonal(words, farthest);
         chart
     }
 
@@ -158,12 +174,20 @@ impl<'a> Groups<'a> {
         )
     }
 
-    /// Mean of generated nodes by the number of random moves, one line per search and heuristic.
+    /// Mean of generated nodes by the number of random moves, one line per search and heuristic. A
+    /// mean of searches that a limit ended is a lower bound.
     pub(super) fn walk_nodes(&self, size: &str) -> Chart {
         let series = self.series(|group| {
-            let points = group.iter();
-            let points = points.filter_map(|own| Some((walk_of(own)?, own.generated)));
-            Marks::Line(by_first(&in_order(points), mean))
+            let means = |nodes: fn(&Run<'_>) -> f64| {
+                let points = group.iter();
+                let points = points.filter_map(|own| Some((walk_of(own)?, nodes(own))));
+                by_first(&in_order(points), mean)
+            };
+            let line = means(|own| own.number_if(true, own.generated));
+            let mut bounds = means(|own| own.generated);
+            bounds.retain(|bound| !line.contains(bound));
+            let dots = Vec::new();
+            Marks::DotsAndLine { dots, bounds, line }
         });
         let axes = [
             self.axis(WALK, Scale::Linear),
@@ -217,7 +241,7 @@ impl<'a> Groups<'a> {
         ];
         let title = ("walk-length", "length of solutions by random moves");
         let mut chart = self.chart(size, title, axes, series.collect());
-        chart.guide = self.diagonal("as-many", "as many moves as random ones");
+        chart.guide = self.diagonal(("as-many", "as many moves as random ones"), 0.0);
         chart
     }
 }

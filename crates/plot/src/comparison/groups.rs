@@ -3,7 +3,7 @@
 
 use super::{Names, Run, different, in_order};
 use crate::axis::{Axis, Scale};
-use crate::chart::{BOXES, COUNTS, Chart};
+use crate::chart::{ARROWS, BOXES, COUNTS, Chart};
 use crate::drawing::PALETTE;
 use crate::marks::MARKERS;
 use crate::series::{Guide, GuideLine, Marks, Series, Style};
@@ -73,13 +73,14 @@ impl<'a> Groups<'a> {
             guide: None,
             boxes: self.named("boxes", BOXES).to_owned(),
             counts: self.named("counts", COUNTS).to_owned(),
+            arrows: self.named("arrows", ARROWS).to_owned(),
         }
     }
 
-    pub(super) fn diagonal(&self, name: &str, english: &str) -> Option<Guide> {
+    pub(super) fn diagonal(&self, (name, english): (&str, &str), end: f64) -> Option<Guide> {
         Some(Guide {
             label: self.named(name, english).to_owned(),
-            line: GuideLine::Diagonal,
+            line: GuideLine::Diagonal(end),
         })
     }
 
