@@ -25,17 +25,12 @@ pub struct Chart {
     pub boxes: String,
     /// Legend text of the areas of bubbles. [`COUNTS`] is the English text.
     pub counts: String,
-    /// Legend text of arrows. [`ARROWS`] is the English text.
-    pub arrows: String,
 }
 
 /// Legend text of boxes.
-pub const BOXES: &str =
-    "box: the middle half, black line: the median, ends: the least and the largest";
+pub const BOXES: &str = "box: the middle half, black line: the median, ends: the least and the largest, arrow: at least";
 /// Legend text of the areas of bubbles.
 pub const COUNTS: &str = "count:";
-/// Legend text of arrows.
-pub const ARROWS: &str = "arrow: at least, since a limit ended the search";
 
 /// Layout of a chart.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -165,7 +160,6 @@ mod tests {
             guide: None,
             boxes: BOXES.to_owned(),
             counts: COUNTS.to_owned(),
-            arrows: ARROWS.to_owned(),
         }
     }
 
@@ -262,9 +256,8 @@ mod tests {
             line: vec![(1.0, 2.0), (2.0, f64::INFINITY), (3.0, 4.0), (4.0, 5.0)],
         };
         let text = chart([Scale::Linear; 2], vec![bounds]).svg(View::default());
-        let document = roxmltree::Document::parse(&text).unwrap();
-        let words = words(&document);
-        assert!(words.iter().any(|word| word == ARROWS), "{words:?}");
+        // The arrow has the colour of the series.
+        assert_eq!(text.matches("series-0").count(), 8);
         // The line has no part through the unknown number: one casing, from 3 to 4.
         assert_eq!(text.matches("stroke-width=\"5\"").count(), 1);
 
@@ -280,7 +273,7 @@ mod tests {
             let (width, is_bare) = (300.0, true);
             let text = chart.svg(View { width, is_bare });
             assert_eq!(
-                text.contains("L296 50L292 "),
+                text.contains("L296 42L292 "),
                 !is_known,
                 "arrow at the edge"
             );

@@ -124,7 +124,6 @@ fn chart(label: String, curves: &[Curve], marks: impl Fn(&Curve) -> Marks) -> Ch
         guide: None,
         boxes: String::new(),
         counts: String::new(),
-        arrows: String::new(),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::chart::{Chart, View};
 use crate::drawing::{Anchor, Drawing, Form, Paint, Place};
 use crate::frame::MARGIN;
 use crate::letters::{fitting, grouped, width_of};
-use crate::marks::{MarkPainter, arrow, radius};
+use crate::marks::{MarkPainter, radius};
 use crate::series::{Marks, Series, Style};
 
 const TITLE: f64 = 48.0;
@@ -30,8 +30,6 @@ enum Entry<'a> {
     Counts(Vec<u64>),
     /// Explanation of boxes.
     Boxes,
-    /// Explanation of arrows.
-    Arrows,
 }
 
 impl<'a> Legend<'a> {
@@ -47,9 +45,6 @@ impl<'a> Legend<'a> {
         entries.extend(chart.guide.as_ref().map(|guide| Entry::Guide(&guide.label)));
         if !chart.has_boxes() && chart.most() > 0 {
             entries.push(Entry::Counts(sample_counts(chart.most())));
-        }
-        if chart.series.iter().any(|own| own.marks.has_arrows()) {
-            entries.push(Entry::Arrows);
         }
         let half = (view.width - 2.0 * MARGIN) / 2.0 - SAMPLE - MARGIN;
         let is_short = |entry: &Entry<'_>| width_of(words(chart, entry), LETTERS) <= half;
@@ -98,7 +93,6 @@ impl<'a> Legend<'a> {
                 }
                 Entry::Counts(counts) => self.draw_counts(drawing, counts, (left, middle)),
                 Entry::Boxes => draw_box(drawing, Style::default(), (left, middle)),
-                Entry::Arrows => arrow(drawing, Paint::Ink, (left, middle), (34.0, 0.0)),
             }
         }
     }
@@ -125,7 +119,6 @@ fn words<'a>(chart: &'a Chart, entry: &Entry<'a>) -> &'a str {
         Entry::Guide(label) => label,
         Entry::Counts(_) => &chart.counts,
         Entry::Boxes => &chart.boxes,
-        Entry::Arrows => &chart.arrows,
     }
 }
 

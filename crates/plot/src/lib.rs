@@ -19,6 +19,6 @@ mod plot_area;
 mod series;
 
 pub use axis::{Axis, Scale};
-pub use chart::{ARROWS, BOXES, COUNTS, Chart, View};
+pub use chart::{BOXES, COUNTS, Chart, View};
 pub use drawing::PALETTE;
 pub use series::{Guide, GuideLine, Marks, Series, Spread, Style};

@@ -135,8 +135,10 @@ pub(crate) fn arrow(drawing: &mut Drawing, paint: Paint, from: Place, (right, do
     let end = (from.0 + right, from.1 + down);
     let part = 4.0 / (right.abs() + down.abs());
     let side = |turn| {
-        let (back, up) = (right + turn * down, down + turn * right);
-        (end.0 - part * back, end.1 - part * up)
+        (
+            end.0 - part * (right + turn * down),
+            end.1 - part * (down + turn * right),
+        )
     };
     let places = [from, end, side(1.0), end, side(-1.0)];
     drawing.line(&places, (paint, 1.0), 2.0, None);

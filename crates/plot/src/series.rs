@@ -114,15 +114,6 @@ impl Marks {
         matches!(self, Marks::Box(_))
     }
 
-    /// Whether the marks have arrows.
-    pub(crate) fn has_arrows(&self) -> bool {
-        match self {
-            Marks::DotsAndLine { bounds, .. } => bounds.iter().any(|bound| has_place(bound.1)),
-            Marks::Box(spread) => spread.largest.is_infinite(),
-            _ => false,
-        }
-    }
-
     /// The largest count of a bubble, 0 without bubbles.
     pub(crate) fn most(&self) -> u64 {
         match self {

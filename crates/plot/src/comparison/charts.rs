@@ -12,6 +12,8 @@ const GENERATED: (&str, &str) = ("generated", "generated nodes");
 const LENGTH: (&str, &str) = ("length", "moves of the solution");
 const MS: (&str, &str) = ("ms", "milliseconds");
 const WALK: (&str, &str) = ("walk", "random moves");
+/// The vertical axis of boxes.
+const ROWS: ((&str, &str), Scale) = (("", ""), Scale::Linear);
 
 /// Vertical resolution of dots: number of distinct heights between n and e * n nodes, for any n.
 const DOTS_PER_E: f64 = 15.0;
@@ -29,11 +31,8 @@ impl<'a> Groups<'a> {
         let marks = |group: &Group<'_>| {
             let points = |is_solved| {
                 let nodes = |own: &Run<'_>| own.number_if(is_solved, own.generated);
-                in_order(
-                    group
-                        .iter()
-                        .filter_map(|own| Some((length_of(own)?, nodes(own)))),
-                )
+                let points = group.iter();
+                in_order(points.filter_map(|own| Some((length_of(own)?, nodes(own)))))
             };
             let [solved, ended] = [true, false].map(points);
             // Overlapping dots are drawn once.
@@ -55,11 +54,11 @@ impl<'a> Groups<'a> {
             true => LENGTH,
             false => ("shortest-length", "moves of a shortest solution"),
         };
-        let axes = [
-            self.axis(x, Scale::Linear),
-            self.axis(GENERATED, Scale::Log),
-        ];
-        let title = ("nodes", "nodes by length; lines: the median");
+        let axes = [(x, Scale::Linear), (GENERATED, Scale::Log)];
+        let title = (
+            "nodes",
+            "nodes by length; lines: the median; arrows: at least",
+        );
         self.chart(boards, title, axes, self.series(marks))
     }
 
@@ -68,10 +67,8 @@ impl<'a> Groups<'a> {
     fn boxes(&self, number: fn(&Run<'_>) -> f64) -> Vec<Series> {
         self.series(|group| {
             let numbers = group.iter().map(|own| number(own));
-            let solved = group
-                .iter()
-                .map(|own| (0, own.number_if(true, number(own))));
-            let sorted = in_order(solved);
+            let of_solved = |own: &&Run<'_>| (0, own.number_if(true, number(own)));
+            let sorted = in_order(group.iter().map(of_solved));
             let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize].1;
             Marks::Box(Spread {
                 least: numbers.fold(at(0.0), f64::min),
@@ -84,24 +81,18 @@ impl<'a> Groups<'a> {
     }
 
     pub(super) fn spread(&self, boards: &str) -> Chart {
-        let axes = [
-            self.axis(GENERATED, Scale::Log),
-            self.axis(("", ""), Scale::Linear),
-        ];
+        let boxes = self.boxes(|own| own.generated);
         self.chart(
             boards,
             ("spread", "nodes"),
-            axes,
-            self.boxes(|own| own.generated),
+            [(GENERATED, Scale::Log), ROWS],
+            boxes,
         )
     }
 
     pub(super) fn times(&self, boards: &str) -> Chart {
-        let axes = [
-            self.axis(MS, Scale::Log),
-            self.axis(("", ""), Scale::Linear),
-        ];
-        self.chart(boards, ("time", "time"), axes, self.boxes(|own| own.ms))
+        let boxes = self.boxes(|own| own.ms);
+        self.chart(boards, ("time", "time"), [(MS, Scale::Log), ROWS], boxes)
     }
 
     /// Each heuristic's value against the true distance. Boards whose distance is unknown are
@@ -127,12 +118,10 @@ impl<'a> Groups<'a> {
                 ..self.style(group[0])
             };
             let name = self.named(heuristic, heuristic);
+            let means = format!("{name}, {}", self.named("mean", "mean"));
             let both = [
                 (name.to_owned(), Marks::Bubbles(bubbles.collect())),
-                (
-                    format!("{name}, {}", self.named("mean", "mean")),
-                    Marks::Line(by_first(&points, mean)),
-                ),
+                (means, Marks::Line(by_first(&points, mean))),
             ];
             series.extend(both.map(|(label, marks)| Series {
                 label,
@@ -141,8 +130,8 @@ impl<'a> Groups<'a> {
             }));
         }
         let axes = [
-            self.axis(("distance", "true distance, in moves"), Scale::Linear),
-            self.axis(("value", "value of the heuristic"), Scale::Linear),
+            (("distance", "true distance, in moves"), Scale::Linear),
+            (("value", "value of the heuristic"), Scale::Linear),
         ];
         let mut chart = self.chart(boards, ("h", "value and distance"), axes, series);
         let words = ("admissible", "admissible: never above the distance");
@@ -162,16 +151,9 @@ impl<'a> Groups<'a> {
             // The last step extends to the right edge.
             Marks::Steps(steps.chain([(slowest, share(ms.len()))]).collect())
         };
-        let axes = [
-            self.axis(MS, Scale::Log),
-            self.axis(("share", "boards"), Scale::Percent),
-        ];
-        self.chart(
-            boards,
-            ("solved", "solved within a time"),
-            axes,
-            self.series(marks),
-        )
+        let axes = [(MS, Scale::Log), (("share", "boards"), Scale::Percent)];
+        let title = ("solved", "solved within a time");
+        self.chart(boards, title, axes, self.series(marks))
     }
 
     /// Mean of generated nodes by the number of random moves, one line per search and heuristic. A
@@ -189,16 +171,9 @@ impl<'a> Groups<'a> {
             let dots = Vec::new();
             Marks::DotsAndLine { dots, bounds, line }
         });
-        let axes = [
-            self.axis(WALK, Scale::Linear),
-            self.axis(GENERATED, Scale::Log),
-        ];
-        self.chart(
-            size,
-            ("walk-nodes", "mean nodes by random moves"),
-            axes,
-            series,
-        )
+        let axes = [(WALK, Scale::Linear), (GENERATED, Scale::Log)];
+        let title = ("walk-nodes", "mean nodes by random moves; arrows: at least");
+        self.chart(size, title, axes, series)
     }
 
     /// The mean length of solutions by the number of random moves. One line is shared by all
@@ -206,12 +181,8 @@ impl<'a> Groups<'a> {
     pub(super) fn walk_length(&self, size: &str) -> Chart {
         let is_shortest = |own: &Run<'_>| own.length.is_some() && own.length == own.optimal_length;
         let line = |runs: &mut dyn Iterator<Item = &Run<'a>>| {
-            let lengths = runs.filter_map(|own| {
-                Some((
-                    walk_of(own)? << 32 | u64::from(own.number),
-                    own.length?.into(),
-                ))
-            });
+            let board = |own: &Run<'_>| Some(walk_of(own)? << 32 | u64::from(own.number));
+            let lengths = runs.filter_map(|own| Some((board(own)?, own.length?.into())));
             // A board that several searches solved counts once.
             let mut lengths = in_order(lengths);
             lengths.dedup();
@@ -235,10 +206,7 @@ impl<'a> Groups<'a> {
             },
             marks,
         });
-        let axes = [
-            self.axis(WALK, Scale::Linear),
-            self.axis(LENGTH, Scale::Linear),
-        ];
+        let axes = [(WALK, Scale::Linear), (LENGTH, Scale::Linear)];
         let title = ("walk-length", "length of solutions by random moves");
         let mut chart = self.chart(size, title, axes, series.collect());
         chart.guide = self.diagonal(("as-many", "as many moves as random ones"), 0.0);
@@ -249,8 +217,6 @@ impl<'a> Groups<'a> {
 /// Length of a shortest solution of the board of `run`.
 fn distance_of(distances: &[(u64, f64)], run: &Run<'_>) -> Option<u64> {
     let place = distances.partition_point(|own| own.0 < u64::from(run.number));
-    let found = distances
-        .get(place)
-        .filter(|own| own.0 == u64::from(run.number));
-    found.map(|own| own.1 as u64)
+    let found = distances.get(place)?;
+    (found.0 == u64::from(run.number)).then_some(found.1 as u64)
 }
