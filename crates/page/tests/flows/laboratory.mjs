@@ -1,7 +1,7 @@
 // The laboratory: values on the board, a comparison with plots, table and CSV.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
-import { button, copyLink, fold, openPanel, press, save, solvable } from "../page.mjs";
+import { button, copyLink, fold, goTo, openPanel, press, save, solvable } from "../page.mjs";
 import { address, far3x3, known, ordered, read, replay } from "../puzzle.mjs";
 
 const start = read("8 6 7/2 5 4/3 0 1");
@@ -118,6 +118,13 @@ flow("a link opens a comparison; ended searches have arrows", async ({ page, ope
     return sides.filter((each) => each.left < left - 1 || each.right > right + 1).length;
   });
   assert.equal(cut, 0, "labels are whole");
+
+  // Without lengths of shortest solutions, only boards that no search solved are left out.
+  await goTo(page, "#4x4&compare=heuristics:manhattan~searches:greedy~seed:2");
+  await panel.getByText("20 searches", { exact: true }).waitFor();
+  await button(panel, "Run").click();
+  await panel.getByText(/^20 searches in /).waitFor({ timeout: 30_000 });
+  await panel.getByText(/^Boards of unknown length are left out: 1?\d of 20\.$/).waitFor();
 });
 
 flow("a comparison is cancelled; invalid input is explained", async ({ page, open }) => {
