@@ -253,7 +253,6 @@ async function firstVisit(seed) {
     await page.goto(server.url + address(start, 4), { waitUntil: "commit" });
     const { shown, answered } = await page.evaluate(() => window.first);
     const sent = packed(asked);
-    const longest = await page.evaluate(() => window.longest(0));
     // Then the service worker stores the rest of the page for the next visit, last the laboratory.
     const isLarge = (address) => /wasm-laboratory[^/]*\.wasm$/.test(address);
     let stored = [];
@@ -267,7 +266,7 @@ async function firstVisit(seed) {
     }
     const all = [...asked, ...stored];
     return {
-      ...{ shown, answered, longest, ...sent },
+      ...{ shown, answered, ...sent },
       kept: packed(all.filter((address) => !isLarge(address))).bytes,
       laboratory: packed(all.filter(isLarge)).bytes,
     };
@@ -306,8 +305,6 @@ async function measurePage() {
   const more = { button_there: short(all("shown")) };
   const answer = "Page: first answer on a fresh visit, worst of 5 random boards";
   recordWorst(answer, press, "ms", all("answered"), 1500, more);
-  const longest = "Page: longest task of such a visit, loading and all";
-  recordWorst(longest, "longtask", "ms", all("longest"), null);
   const packed = "files compressed by brotli";
   recordWorst("Page: bytes until that answer", packed, "kB", kB("bytes"), 500);
   recordWorst("Page: requests until that answer", "files of the page", "", all("requests"), 25);

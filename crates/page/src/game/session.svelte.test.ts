@@ -1,8 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 vi.mock("sliding-tile-pdb", () => ({ loadPuzzle: () => Promise.reject(new Error("no")) }));
-const { notices } = await import("../common/notice.svelte.ts");
-const { announcer } = await import("../common/notice.svelte.ts");
+const { announcer, notices } = await import("../common/notice.svelte.ts");
 const { game } = await import("./game.svelte.ts");
 const { changeSize, replaceGame, shuffle } = await import("./session.svelte.ts");
 

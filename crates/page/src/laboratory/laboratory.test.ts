@@ -49,18 +49,14 @@ describe("statistics", () => {
   });
 });
 
-describe("numbers", () => {
-  it("have three significant digits and thousands separators", () => {
-    const numbers = [0, 0.1234, 1.5, 21.88, 1324.4, 154214].map(long);
-    expect(numbers.join(" ")).toBe("0 0.123 1.50 21.9 1,324 154,214");
-  });
+test("numbers have three significant digits and thousands separators", () => {
+  const numbers = [0, 0.1234, 1.5, 21.88, 1324.4, 154214].map(long);
+  expect(numbers.join(" ")).toBe("0 0.123 1.50 21.9 1,324 154,214");
 });
 
-describe("text", () => {
-  it("quotes CSV fields if necessary", () => {
-    const fields = ['a"b', "a,b", "a\nb", " a", "plain", 3, null, undefined];
-    expect(csv([fields, ["x"]])).toBe('"a""b","a,b","a\nb"," a",plain,3,,\r\nx\r\n');
-  });
+test("CSV fields are quoted if necessary", () => {
+  const fields = ['a"b', "a,b", "a\nb", " a", "plain", 3, null, undefined];
+  expect(csv([fields, ["x"]])).toBe('"a""b","a,b","a\nb"," a",plain,3,,\r\nx\r\n');
 });
 
 /** A laboratory that reports two records, and then calls `end`. */
@@ -150,18 +146,6 @@ test("a wrong name is refused with the package's reason before a run", async () 
   expect(comparison.plan().calls[0].heuristics).toContain("5-3");
 });
 
-describe("the first choice", () => {
-  it("is random boards, or boards after few moves on a large size", () => {
-    const comparison = new Comparison(bench(() => Promise.resolve([])));
-    comparison.begin("3x3");
-    expect(comparison).toMatchObject({ sizes: ["3x3"], boards: "uniform", number: 200 });
-    expect(comparison.plan().runs).toBe(600);
-    comparison.begin("4x4");
-    expect(comparison).toMatchObject({ sizes: ["4x4"], boards: "walks", number: 20 });
-    expect(comparison.plan().calls[0].moves).toEqual([10, 20, 30, 40]);
-  });
-});
-
 describe("a run", () => {
   it("sorts the records, without fields that are never shown", async () => {
     const comparison = new Comparison(bench(() => Promise.resolve([recordOf(1), recordOf(2)])));
@@ -207,12 +191,6 @@ test("draws the first and the last of the subjects that arrive at once", async (
   await all;
   expect(asked).toEqual(["one 300", "three 300"]);
   expect(own.plots[0].title).toBe("three 300");
-});
-
-test("has a document with its own width", async () => {
-  const own = drawer([]);
-  expect(await own.document("time", of("one"))).toBe("<svg/>");
-  expect(await own.document("h", of("one"))).toBeUndefined();
 });
 
 test("keeps what it drew when a drawing fails", async () => {

@@ -96,6 +96,18 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
   }
 });
 
+flow("the first comparison has the page's size; its searches end", async ({ page, open }) => {
+  await open("#3x3");
+  const panel = await openPanel(page, "Laboratory");
+  await panel.getByText("Many boards").click();
+  await panel.getByText("800 searches").waitFor();
+  await goTo(page, "#4x4");
+  await panel.getByText("320 searches").waitFor();
+  await button(panel, "Run").click();
+  await panel.getByText(/^320 searches in /).waitFor({ timeout: 60_000 });
+  assert.equal(await panel.getByText(/of 20/).count(), 0, "no search ends at a limit");
+});
+
 flow("a link opens a comparison; ended searches have arrows", async ({ page, open }) => {
   await open("#4x4&compare=sizes:4x4~boards:walks~moves:60~number:20~heuristics:zero,misplaced");
   const panel = fold(page);
