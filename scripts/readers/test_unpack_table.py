@@ -15,7 +15,7 @@ import unittest
 
 import unpack_table
 from test_read_table import flipped, pdb_gen
-from unpack_table import Packed, read_manifest, read_single, unpack_listed
+from unpack_table import Packed, read_manifest, unpack_listed
 
 # Options of pdb-gen pack: all kinds and encodings, one and several frames, and patterns that leave
 # one or two cells free. In those, half of the entries are unreachable, and blank-compressed tables
@@ -81,30 +81,11 @@ class Unpacking(unittest.TestCase):
         cut = [sound[:length] for length in (0, 16, 111, len(sound) - 1)]
         self.rejected(lambda data: Packed(data).table(), *damaged(sound, 7), *cut)
 
-    def single(self):
-        """Packs two tables into a single file. Returns the file and the directory of the tables."""
-        file, tables = self.scratch / "single", self.scratch / "tables"
-        pdb_gen("pack", *"--size 2x3 --metric multi --partition 1,2,3/4,5 --single".split(),
-                "--out", file, tables=tables)
-        return file, tables
-
-    def test_single_files(self):
-        file, tables = self.single()
-        sound = file.read_bytes()
-
-        def unpack(data):
-            manifest, packed = read_single(data)
-            return [unpack_listed(*pair) for pair in zip(manifest["tables"], packed)]
-
-        manifest, _ = read_single(sound)
-        expected = [(tables / listed["table"]["file"]).read_bytes()
-                    for listed in manifest["tables"]]
-        self.assertEqual(unpack(sound), expected)
-        self.rejected(unpack, *damaged(sound, 3), sound[:-1], sound[:40], sound + b"\0")
-
     def test_the_manifest_is_checked(self):
-        manifest, packed = read_single(self.single()[0].read_bytes())
-        manifest["tables"][1]["packed"]["offset"] = 0
+        choice = "--size 2x3 --metric multi --partition 1,2,3/4,5"
+        folder = pack(choice, self.scratch)[0][0].parent
+        manifest = json.loads((folder / "manifest.json").read_bytes())
+        packed = [(folder / listed["packed"]["file"]).read_bytes() for listed in manifest["tables"]]
 
         def changed(value):
             return value + [9] if isinstance(value, list) else value + type(value)("1")
@@ -112,14 +93,14 @@ class Unpacking(unittest.TestCase):
         for listed, data in zip(manifest["tables"], packed):
             unpack_listed(listed, data)
             for part in listed, listed["packed"], listed["table"]:
-                for name in part.keys() - {"packed", "table", "offset"}:
+                for name in part.keys() - {"packed", "table"}:
                     before = part[name]
                     part[name] = changed(before)
                     with self.assertRaises(ValueError, msg=name):
                         unpack_listed(listed, data)
                     part[name] = before
         read_manifest(json.dumps(manifest).encode())
-        changes = ({"version": 2}, {"more": 1}, {"tray": "3x3"}, {"goal": [1, 2, 3, 4, 5, 5]},
+        changes = ({"version": 1}, {"more": 1}, {"tray": "3x3"}, {"goal": [1, 2, 3, 4, 5, 5]},
                    {"parts": [{"partition": 0, "tiles": [2, 1, 3], "table": 0}]},
                    {"parts": [{"partition": 0, "tiles": [1, 2, 3], "table": 2}]},
                    {"tables": {}}, {"parts": [None]}, {"tables": [{}]})
@@ -130,7 +111,6 @@ class Unpacking(unittest.TestCase):
 
     def test_the_script(self):
         [(packed, table)] = pack("--size 3x3 --tiles 1,2,5", self.scratch)
-        single, tables = self.single()
 
         def run(*arguments):
             command = [sys.executable, unpack_table.__file__, *map(str, arguments)]
@@ -142,11 +122,6 @@ class Unpacking(unittest.TestCase):
             self.assertEqual(run(path, out).returncode, 0)
             self.assertEqual([file.name for file in out.iterdir()], [table.name])
             self.assertEqual((out / table.name).read_bytes(), table.read_bytes())
-        out = self.scratch / "several"
-        self.assertEqual(run(single, out).returncode, 0)
-        self.assertEqual(len(list(out.iterdir())), 2)
-        for file in out.iterdir():
-            self.assertEqual(file.read_bytes(), (tables / file.name).read_bytes())
         refused = run(unpack_table.__file__)
         lines = refused.stderr.count("\n")
         self.assertEqual((refused.returncode, refused.stdout, lines), (1, "", 1))

@@ -6,11 +6,10 @@ small tables.
     unpack_table.py PATH              lists the tables
     unpack_table.py PATH DIRECTORY    writes the table files to a directory
 
-PATH is one packed table (.pdbz), a manifest.json, its directory, or a file of
-`pdb-gen pack --single`. As a module: Packed(data).frame(number) decodes only one frame, and
-Packed(data).table() returns the bytes of the table file. read_manifest reads a manifest;
-read_single reads a file of `pdb-gen pack --single`; unpack_listed unpacks one table and checks it
-against its manifest.
+PATH is one packed table (.pdbz), a manifest.json, or its directory. As a module:
+Packed(data).frame(number) decodes only one frame, and Packed(data).table() returns the bytes of the
+table file. read_manifest reads a manifest; unpack_listed unpacks one table and checks it against
+its manifest.
 """
 
 import argparse
@@ -29,7 +28,6 @@ from read_table import (HEADER, MAGIC as TABLE_MAGIC, UNREACHED, Numbering, cell
                         read_header, require, version_of)
 
 PACKED_MAGIC = b"\x89PDZ\r\n\x1a\n"
-SINGLE_MAGIC = b"\x89PDS\r\n\x1a\n"
 FIELDS = struct.Struct("<8s II 8B II QQQ II II 32s II")
 FRAME = struct.Struct("<Q 32s")
 ROWS, PLAIN = 0, 1
@@ -366,7 +364,7 @@ MAX_MANIFEST = 1 << 24
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")
 TRAY = re.compile(r"[1-9][0-9]*x[1-9][0-9]*")
 PART = {"partition": int, "tiles": [int], "table": int}
-PACKED = {"file": PLAIN_NAME, "offset": int, "length": int, "sha256": str}
+PACKED = {"file": PLAIN_NAME, "length": int, "sha256": str}
 TABLE = {"file": PLAIN_NAME, "length": int, "sha256": str, "format": int, "tray": TRAY,
          "kind": str, "encoding": str, "tiles": [int], "blank": [int], "entries": int,
          "reached": int, "max": int}
@@ -391,9 +389,8 @@ def check_fields(found, forms, what):
                 f"{what} in the manifest has a wrong, missing or unknown field {name}")
 
 
-def read_manifest(data, single=False):
-    """Parses a manifest and makes all checks that do not need the tables. `single` means that one
-    file contains all tables end to end."""
+def read_manifest(data):
+    """Parses a manifest and makes all checks that do not need the tables."""
     try:
         manifest = json.loads(data)
     except (ValueError, RecursionError):
@@ -401,16 +398,12 @@ def read_manifest(data, single=False):
     require(type(manifest) is dict and manifest.get("format") == MANIFEST_FORMAT,
             "not a manifest of packed tables")
     version = manifest.get("version")
-    require(version == 1, f"manifest version {version}; this reader knows version 1")
+    require(version == 2, f"manifest version {version}; this reader knows version 2")
     check_fields(manifest, MANIFEST, "an object")
-    end = 0
     for listed in manifest["tables"]:
         check_fields(listed, LISTED, "a table")
         check_fields(listed["packed"], PACKED, "a packed file")
         check_fields(listed["table"], TABLE, "a table file")
-        require(listed["packed"]["offset"] == end,
-                f"{listed['packed']['file']} does not begin at the end of the previous table")
-        end += listed["packed"]["length"] if single else 0
     width, height = map(int, manifest["tray"].split("x"))
     goal = manifest["goal"]
     require(len(goal) == width * height and sorted(goal) == list(range(len(goal))),
@@ -426,23 +419,6 @@ def read_manifest(data, single=False):
     return manifest
 
 
-def read_single(data):
-    """Reads a file of `pdb-gen pack --single`. Returns its manifest and the packed bytes of its
-    tables."""
-    require(data.startswith(SINGLE_MAGIC) and len(data) >= 48, "not a file of packed tables")
-    (length,) = struct.unpack_from("<Q", data, 8)
-    require(length <= MAX_MANIFEST and 48 + length <= len(data), "the file is truncated")
-    text = data[48:48 + length]
-    check_sum("the manifest", text, data[16:48])
-    manifest = read_manifest(text, single=True)
-    tables, start = [], 48 + length
-    for listed in manifest["tables"]:
-        tables.append(data[start:start + listed["packed"]["length"]])
-        start += listed["packed"]["length"]
-    require(len(data) == start, f"{len(data)} bytes long, should be {start}")
-    return manifest, tables
-
-
 def unpack_listed(listed, data):
     """Unpacks a table and checks it against its record in a manifest. Returns the table file."""
     said = listed["packed"]
@@ -453,8 +429,7 @@ def unpack_listed(listed, data):
     packed = Packed(data)
     table, name = packed.table(), name_of(packed)
     found = {
-        "packed": {"file": name + "z", "offset": said["offset"], "length": len(data),
-                   "sha256": said["sha256"]},
+        "packed": {"file": name + "z", "length": len(data), "sha256": said["sha256"]},
         "header": packed.header_length, "frames": len(packed.frames),
         "table": {
             "file": name, "length": len(table), "sha256": hashlib.sha256(table).hexdigest(),
@@ -474,9 +449,6 @@ def packed_tables(path):
     data = path.read_bytes()
     if data.startswith(PACKED_MAGIC):
         return [(None, data)]
-    if data.startswith(SINGLE_MAGIC):
-        manifest, tables = read_single(data)
-        return zip(manifest["tables"], tables)
     require(len(data) <= MAX_MANIFEST, "not a manifest of packed tables")
     tables = read_manifest(data)["tables"]
     return [(listed, (path.parent / listed["packed"]["file"]).read_bytes()) for listed in tables]
@@ -486,7 +458,7 @@ def main():
     """The command."""
     parser = argparse.ArgumentParser(description="Unpacks packed tables.")
     parser.add_argument("path", type=pathlib.Path,
-                        help="a packed table, a directory with a manifest, or a single file")
+                        help="a packed table, or a directory with a manifest")
     parser.add_argument("directory", nargs="?", type=pathlib.Path,
                         help="directory for the table files")
     arguments = parser.parse_args()

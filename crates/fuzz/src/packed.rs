@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use pdb_table::bundle::{Manifest, PackedTable, SingleFile};
+use pdb_table::bundle::{Manifest, PackedFile, PackedTable};
 use pdb_table::{Cancel, Packed, Table, hex, pack, unpack_memory};
 use puzzle::{Goal, HeuristicSpec};
 use sha2::{Digest as _, Sha256};
@@ -149,11 +149,8 @@ fn number(bytes: &[u8], at: usize, length: usize) -> usize {
     usize::try_from(u64::from_le_bytes(number)).unwrap_or(usize::MAX)
 }
 
-/// The first bytes of a single file, before the manifest's length and checksum.
-const SINGLE_MAGIC: [u8; 8] = *b"\x89PDS\r\n\x1a\n";
-
-/// A packed table and its manifest.
-pub(crate) static SOUND: LazyLock<(Vec<u8>, Manifest)> = LazyLock::new(|| {
+/// A valid manifest.
+static SOUND: LazyLock<Manifest> = LazyLock::new(|| {
     let goal = Goal::blank_last("2x2".parse().expect("a size"));
     let spec = HeuristicSpec::parse("1,2,3", &goal).expect("a partition");
     let is_wanted = |table: &Table<&[u8]>| spec.tables().contains(&table.id());
@@ -169,39 +166,32 @@ pub(crate) static SOUND: LazyLock<(Vec<u8>, Manifest)> = LazyLock::new(|| {
     let numbers = goal.board().numbers().to_vec();
     let mut manifest = Manifest::new("2x2".to_owned(), numbers, "pdb-gen pack".to_owned());
     manifest.parts = Manifest::parts_of(&goal, spec.partitions(), &spec.tables());
-    let place = pdb_table::bundle::FileRange {
+    let file = PackedFile {
         file: "a.pdbz".to_owned(),
-        offset: 0,
         length: bytes.len() as u64,
         sha256: hex(&Sha256::digest(&bytes)),
     };
     let sha256 = hex(&Sha256::digest(table.bytes()));
-    manifest.tables = vec![PackedTable::new(&packed, place, "a.pdb".to_owned(), sha256)];
-    (bytes, manifest)
+    manifest.tables = vec![PackedTable::new(&packed, file, "a.pdb".to_owned(), sha256)];
+    manifest
 });
 
-/// Bit 0 of the first byte selects the place of the manifest: 0 for a separate file, 1 for a single
-/// file that contains the manifest and then a packed table. Bit 1 selects the meaning of the rest
-/// of the input: 0 for the text of a manifest, 1 for changes to a valid manifest.
+/// Bit 1 of the first byte selects the meaning of the rest of the input: 0 for the text of a
+/// manifest, 1 for changes to a valid manifest.
 pub fn manifest(bytes: &[u8]) {
     let Some((&choice, rest)) = bytes.split_first() else {
         return;
     };
-    let is_single = choice & 1 == 1;
     let mut text = rest.to_vec();
     if choice & 2 == 2 {
-        text = SOUND.1.to_text().into_bytes();
+        text = SOUND.to_text().into_bytes();
         apply_edits(&mut text, 0, 0, rest);
     }
-    let text = &text[..];
-    let read = Manifest::from_text(text, is_single);
-    match &read {
+    match Manifest::from_text(&text) {
         Ok(manifest) => {
             let printed = manifest.to_text();
-            assert_eq!(
-                Manifest::from_text(printed.as_bytes(), is_single).as_ref(),
-                Ok(manifest)
-            );
+            let read = Manifest::from_text(printed.as_bytes());
+            assert_eq!(read.as_ref(), Ok(&manifest));
             let names = manifest
                 .tables
                 .iter()
@@ -213,22 +203,6 @@ pub fn manifest(bytes: &[u8]) {
                 );
             }
         }
-        Err(line) => assert_one_line(line),
-    }
-    let packed = &SOUND.0;
-    let length = (text.len() as u64).to_le_bytes();
-    let sum = Sha256::digest(text);
-    let file = [&SINGLE_MAGIC[..], &length, &sum, text, packed].concat();
-    match SingleFile::new(&file) {
-        Ok(single) => {
-            assert!(SingleFile::is_single(&file));
-            assert_eq!(Ok(&single.manifest), read.as_ref());
-            assert_eq!(
-                single.packed.concat(),
-                *packed,
-                "bytes that belong to no table"
-            );
-        }
-        Err(error) => assert_one_line(error),
+        Err(line) => assert_one_line(&line),
     }
 }

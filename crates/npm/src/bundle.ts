@@ -2,7 +2,7 @@
  * Bundles of packed tables from `pdb-gen pack`: docs/format.md, "Manifest". Checks of the manifest
  * need no tables.
  */
-import { type Bytes, readAddress, readAgain, type Reading } from "./address.js";
+import { type Bytes, readAddress, readAgain } from "./address.js";
 import { DownloadError, TableError } from "./error.js";
 
 const FORMAT = "sliding-tile pattern databases, packed";
@@ -20,7 +20,7 @@ export interface Manifest {
 
 /** A table of a bundle. */
 export interface ListedTable {
-  packed: { file: string; offset: number; length: number; sha256: string };
+  packed: { file: string; length: number; sha256: string };
   table: { file: string; kind: string };
 }
 
@@ -60,7 +60,6 @@ const LISTED: Record<string, Test> = {
 };
 const PACKED: Record<string, Test> = {
   file: isName,
-  offset: isCount,
   length: isCount,
   sha256: isSum,
 };
@@ -81,11 +80,11 @@ const TABLE: Record<string, Test> = {
 const PART: Record<string, Test> = { partition: isCount, tiles: isListOf(isCount), table: isCount };
 
 /**
- * Parses a manifest. `isSingle`: all tables are in one file, one after the other.
+ * Parses a manifest.
  *
  * @throws TableError
  */
-export function readManifest(bytes: Uint8Array, isSingle: boolean): Manifest {
+export function readManifest(bytes: Uint8Array): Manifest {
   let found: Record<string, unknown> | null = null;
   try {
     found = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -93,17 +92,13 @@ export function readManifest(bytes: Uint8Array, isSingle: boolean): Manifest {
     // The first `ensure` below reports the invalid text.
   }
   ensure(found?.format === FORMAT, "not a manifest of packed tables");
-  ensure(found.version === 1, `manifest version ${found.version}; this reader knows version 1`);
+  ensure(found.version === 2, `manifest version ${found.version}; this reader knows version 2`);
   checkFields(found, MANIFEST, "what");
   const manifest = found as unknown as Manifest;
-  let end = 0;
   for (const listed of manifest.tables) {
     checkFields(listed, LISTED, "a table");
     checkFields(listed.packed, PACKED, "a packed file");
     checkFields(listed.table, TABLE, "a table file");
-    const { file, offset, length } = listed.packed;
-    ensure(offset === end, `${file} does not begin where the one before it ends`);
-    if (isSingle) end += length;
   }
   const { tray, goal, tables } = manifest;
   const [columns = 0, rows = 0] = tray.split("x").map(Number);
@@ -132,11 +127,7 @@ function ensure(holds: unknown, message: string): asserts holds {
   if (!holds) throw new TableError(message);
 }
 
-export const SINGLE_MAGIC = [0x89, 0x50, 0x44, 0x53, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Bytes before the manifest of a single-file bundle: magic, length, SHA-256. */
-const HEAD = 48;
-/** Bytes of the first request, enough for the manifest of all but the largest bundles. */
-const FIRST = 2 ** 15;
+/** Maximum size of a manifest, in bytes. */
 const MAX_MANIFEST = 2 ** 24;
 
 /** The SHA-256 of bytes, in hexadecimal. */
@@ -145,10 +136,8 @@ export type Sha256 = (bytes: Bytes) => Promise<string>;
 /** A manifest, and access to the packed bytes of its tables. */
 export interface Bundle {
   manifest: Manifest;
-  /** The bundle's name in error messages. */
+  /** The address of the manifest. */
   name: string;
-  /** Whether the bytes are read from an address, so that a second attempt can succeed. */
-  isRemote: boolean;
   /** Reads the packed bytes of a table, without checks. `isFresh`: bypasses the browser's cache. */
   read(listed: ListedTable, options: ReadTableOptions): Promise<Bytes>;
 }
@@ -159,47 +148,10 @@ export interface ReadTableOptions {
   isFresh?: boolean;
 }
 
-/** Whether bytes are a single-file bundle. */
-export const isSingle = (bytes: Uint8Array): boolean =>
-  SINGLE_MAGIC.every((byte, index) => bytes[index] === byte);
-
-/** A single-file bundle in memory. */
-export async function openBytes(bytes: Uint8Array, sha256: Sha256): Promise<Bundle> {
-  const manifestBytes = await soundManifest(bytes, sha256, "the bundle");
-  const manifest = readManifest(manifestBytes, true);
-  const base = HEAD + manifestBytes.length;
-  const end = manifest.tables.reduce((sum, { packed }) => sum + packed.length, base);
-  if (bytes.length !== end) {
-    throw new TableError(`the bundle has ${bytes.length} bytes, should have ${end}`);
-  }
-  return {
-    manifest,
-    name: "the bundle",
-    isRemote: false,
-    read: async ({ packed }) =>
-      bytes.slice(base + packed.offset, base + packed.offset + packed.length) as Bytes,
-  };
-}
-
-/** Opens the bundle at `url`. Its first bytes distinguish a single-file bundle from a manifest. */
-export async function openAddress(
-  url: URL,
-  sha256: Sha256,
-  signal?: AbortSignal | undefined,
-): Promise<Bundle> {
-  const open = async (isFresh: boolean): Promise<Bundle> => {
-    const isManifest = /\.json$/i.test(url.pathname);
-    const options = { signal, isFresh };
-    const reading = await readAgain(url, {
-      ...options,
-      ...(isManifest ? { most: MAX_MANIFEST } : { range: [0, FIRST] }),
-    });
-    if (isSingle(reading.bytes)) return openSingle(url, reading, sha256, signal, isFresh);
-    const rest = reading.isEnd
-      ? new Uint8Array()
-      : (await readAgain(url, { ...options, range: [FIRST, MAX_MANIFEST] })).bytes;
-    return openManifest(url, concat(reading.bytes, rest));
-  };
+/** Opens the bundle whose manifest is at `url`. */
+export async function openAddress(url: URL, signal?: AbortSignal | undefined): Promise<Bundle> {
+  const open = async (isFresh: boolean): Promise<Bundle> =>
+    openManifest(url, await readAgain(url, { signal, isFresh, most: MAX_MANIFEST }));
   try {
     return await open(false);
   } catch (error) {
@@ -212,7 +164,7 @@ export async function openAddress(
 function openManifest(url: URL, bytes: Bytes): Bundle {
   let manifest: Manifest;
   try {
-    manifest = readManifest(bytes, false);
+    manifest = readManifest(bytes);
   } catch (error) {
     if (!(error instanceof TableError)) throw error;
     throw new TableError(`${url.href}: ${error.message}${seemsPage(bytes)}`, { cause: error });
@@ -220,80 +172,9 @@ function openManifest(url: URL, bytes: Bytes): Bundle {
   return {
     manifest,
     name: url.href,
-    isRemote: true,
-    read: async ({ packed }, options) => {
-      const address = new URL(packed.file, url);
-      return (await readAddress(address, { ...options, most: packed.length })).bytes;
-    },
+    read: ({ packed }, options) =>
+      readAddress(new URL(packed.file, url), { ...options, most: packed.length }),
   };
-}
-
-async function openSingle(
-  url: URL,
-  first: Reading,
-  sha256: Sha256,
-  signal: AbortSignal | undefined,
-  isFresh: boolean,
-): Promise<Bundle> {
-  const options = { signal, isFresh };
-  let head = first.bytes;
-  const end = HEAD + manifestLength(head, url.href);
-  if (end > head.length && !first.isEnd) {
-    const more = await readAgain(url, { ...options, range: [head.length, end] });
-    head = concat(head, more.bytes.subarray(head.length - more.start));
-  }
-  const manifestBytes = await soundManifest(head, sha256, url.href);
-  const manifest = readManifest(manifestBytes, true);
-  /** The whole file, if the server answered with it. */
-  let whole = first.isEnd ? head : undefined;
-  return {
-    manifest,
-    name: url.href,
-    isRemote: true,
-    read: async ({ packed }, options) => {
-      const start = end + packed.offset;
-      if (whole && !options.isFresh) return cut(whole, 0, start, packed.length);
-      const range = [start, start + packed.length] as const;
-      const reading = await readAddress(url, { ...options, range });
-      if (reading.start === 0 && reading.isEnd) whole = reading.bytes;
-      return cut(reading.bytes, reading.start, start, packed.length);
-    },
-  };
-}
-
-/** The `length` bytes of a file that begin at `start`. `bytes` begins at `offset` in the file. */
-function cut(bytes: Bytes, offset: number, start: number, length: number): Bytes {
-  if (offset === start && bytes.length === length) return bytes;
-  return bytes.slice(start - offset, start - offset + length);
-}
-
-function manifestLength(bytes: Uint8Array, name: string): number {
-  if (!isSingle(bytes) || bytes.length < HEAD) {
-    throw new TableError(`${name} is no file of packed tables, or is cut short`);
-  }
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(8, true);
-  if (length > MAX_MANIFEST) throw new TableError(`${name} is damaged: its manifest is too long`);
-  return Number(length);
-}
-
-/** The manifest of a single-file bundle, checked by its SHA-256. */
-async function soundManifest(bytes: Uint8Array, sha256: Sha256, name: string): Promise<Bytes> {
-  const end = HEAD + manifestLength(bytes, name);
-  const manifest = bytes.slice(HEAD, end) as Bytes;
-  if (bytes.length < end) throw new TableError(`${name} is cut short`);
-  const sum = Array.from(bytes.subarray(16, HEAD), (byte) => byte.toString(16).padStart(2, "0"));
-  if ((await sha256(manifest)) !== sum.join("")) {
-    throw new TableError(`${name} is damaged: its manifest does not have its SHA-256`);
-  }
-  return manifest;
-}
-
-function concat(a: Bytes, b: Uint8Array): Bytes {
-  if (b.length === 0) return a;
-  const bytes = new Uint8Array(a.length + b.length);
-  bytes.set(a);
-  bytes.set(b, a.length);
-  return bytes;
 }
 
 /**
@@ -323,7 +204,7 @@ export async function readSound(
           : undefined;
     if (problem === undefined) return bytes;
     const message = `${file} of ${bundle.name} ${problem}`;
-    throw bundle.isRemote ? new DownloadError(message, bundle.name) : new TableError(message);
+    throw new DownloadError(message, bundle.name);
   };
   try {
     return await once(false);

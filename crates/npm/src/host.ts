@@ -7,24 +7,13 @@
 interface NodeModules {
   "node:fs/promises": {
     readFile(path: URL): Promise<Uint8Array>;
-    open(path: URL): Promise<NodeFile>;
+    stat(path: URL): Promise<{ size: number }>;
   };
   "node:worker_threads": {
     Worker: new (file: URL, options: { execArgv: string[] }) => NodeWorker;
     parentPort: NodePort | null;
   };
   "node:os": { availableParallelism(): number };
-}
-
-interface NodeFile {
-  stat(): Promise<{ size: number }>;
-  read(
-    buffer: Uint8Array,
-    offset: number,
-    length: number,
-    position: number,
-  ): Promise<{ bytesRead: number }>;
-  close(): Promise<void>;
 }
 
 interface NodePort {

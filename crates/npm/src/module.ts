@@ -70,7 +70,7 @@ async function compileAddress(url: URL): Promise<WebAssembly.Module> {
     }
     return compileBytes(new Uint8Array(await response.arrayBuffer()), url.href);
   }
-  return compileBytes((await readAddress(url)).bytes, url.href);
+  return compileBytes(await readAddress(url), url.href);
 }
 
 async function compileBytes(bytes: Uint8Array, name: string): Promise<WebAssembly.Module> {

@@ -1,6 +1,6 @@
 /** Creates the solver of each new thread. Only the first thread needs the network. */
 import type { Bytes } from "./address.js";
-import { isSingle, openAddress, openBytes, readSound } from "./bundle.js";
+import { openAddress, readSound } from "./bundle.js";
 import type { Bundle, ListedTable, Manifest, Sha256 } from "./bundle.js";
 import type { TablesInfo } from "./contract.js";
 import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
@@ -22,7 +22,7 @@ export type OwnOptions = Omit<
 type Source =
   | { kind: "build" }
   | { kind: "loose"; tables: readonly Uint8Array[] }
-  | { kind: "bundle"; open: (sha256: Sha256, signal?: AbortSignal) => Promise<Bundle> };
+  | { kind: "bundle"; url: URL };
 
 /** Creates solvers from a caller's options. */
 export class Recipe {
@@ -91,7 +91,7 @@ export class Recipe {
     if (source.kind === "loose") {
       await addAll(thread, source.tables, tools, (table) => table.slice() as Bytes);
     } else if (source.kind === "bundle" && !(await this.#loadAgain(thread))) {
-      await this.#loadBundle(thread, source.open, tools);
+      await this.#loadBundle(thread, source.url, tools);
     }
   }
 
@@ -118,15 +118,11 @@ export class Recipe {
     return true;
   }
 
-  async #loadBundle(
-    thread: Thread,
-    open: (sha256: Sha256, signal?: AbortSignal) => Promise<Bundle>,
-    tools: RecipeTools,
-  ): Promise<void> {
+  async #loadBundle(thread: Thread, url: URL, tools: RecipeTools): Promise<void> {
     const { signal } = tools;
     const sha256 = sha256Of(thread);
     progress(tools, "download", 0, 1, 0);
-    const bundle = await open(sha256, signal);
+    const bundle = await openAddress(url, signal);
     this.#settle(bundle);
     const [needed, others] = await this.#files(thread);
     const find = (file: string) => bundle.manifest.tables.find(({ table }) => table.file === file);
@@ -198,8 +194,7 @@ export class Recipe {
   ): Promise<Bytes> {
     const { file } = listed.table;
     const { sha256: sum } = listed.packed;
-    const keeps = this.#keeps && bundle.isRemote;
-    if (keeps) {
+    if (this.#keeps) {
       try {
         const kept = await readTable(sum);
         if (kept && (await sha256(kept)) === sum) {
@@ -212,7 +207,7 @@ export class Recipe {
     }
     const bytes = await readSound(bundle, listed, sha256, options);
     let place: Bytes | string | undefined;
-    if (keeps) {
+    if (this.#keeps) {
       try {
         await keepTable(sum, file, bytes);
         place = sum;
@@ -221,9 +216,8 @@ export class Recipe {
       }
     }
     // The caller transfers `bytes` to the thread. A copy stays here for later threads. Tables in
-    // the browser's storage and bundles in memory need no copy, because they can be read again.
-    if (place === undefined && bundle.isRemote) place = bytes.slice();
-    if (place !== undefined) this.#packed.set(file, place);
+    // the browser's storage need no copy, because they can be read again.
+    this.#packed.set(file, place ?? bytes.slice());
     return bytes;
   }
 
@@ -238,9 +232,7 @@ export class Recipe {
 
 function sourceOf(tables: TableSource): Source {
   if (tables === "build" || tables === "none") return { kind: "build" };
-  if (tables instanceof URL) {
-    return { kind: "bundle", open: (sha256, signal) => openAddress(tables, sha256, signal) };
-  }
+  if (tables instanceof URL) return { kind: "bundle", url: tables };
   const list: unknown = tables instanceof Uint8Array ? [tables] : tables;
   if (!Array.isArray(list) || !list.every((table) => table instanceof Uint8Array)) {
     const what =
@@ -249,11 +241,7 @@ function sourceOf(tables: TableSource): Source {
         : describe(tables);
     throw new InputError(`\`tables\` must be "build", "none", a URL or bytes, not ${what}`);
   }
-  const all = list as Uint8Array[];
-  const single = all.find(isSingle);
-  if (!single) return { kind: "loose", tables: all };
-  if (all.length > 1) throw new InputError("`tables`: a single-file bundle comes alone");
-  return { kind: "bundle", open: (sha256) => openBytes(single, sha256) };
+  return { kind: "loose", tables: list as Uint8Array[] };
 }
 
 /** For each partition of a bundle, the tiles of its parts. */

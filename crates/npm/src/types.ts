@@ -97,12 +97,11 @@ export type TableSource =
   /** Use no tables, only Manhattan distance, or `lines` in the metric `"multi"`. */
   | "none"
   /**
-   * Address of the manifest of a bundle (`.../manifest.json`), or of a single-file bundle. `pdb-gen
-   * pack` writes both kinds of bundles. Only the tables that the solver needs are downloaded,
-   * stored in the browser, and checked.
+   * Address of the manifest of a bundle (`.../manifest.json`), which `pdb-gen pack` writes. Only
+   * the tables that the solver needs are downloaded, stored in the browser, and checked.
    */
   | URL
-  /** Bytes of table files (`.pdb`), packed tables (`.pdbz`) or a single-file bundle. */
+  /** Bytes of table files (`.pdb`) or packed tables (`.pdbz`). */
   | Uint8Array
   | readonly Uint8Array[];
 

@@ -95,15 +95,13 @@ export const ISOLATED = {
 /**
  * Serves a directory. `server.requests` lists the requests; `server.answer(request, response)` is
  * called for each request, and returns true if it has answered the request itself; `server.headers`
- * are sent with every file; `server.hasRanges` determines whether requests for ranges are
- * supported.
+ * are sent with every file.
  */
-export async function serve(directory, { headers = {}, hasRanges = true } = {}) {
-  const server = { requests: [], answer: () => false, headers, hasRanges };
+export async function serve(directory, { headers = {} } = {}) {
+  const server = { requests: [], answer: () => false, headers };
   const http = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
-    const { range } = request.headers;
-    server.requests.push(range ? `${pathname} ${range}` : pathname);
+    server.requests.push(pathname);
     if (server.answer(request, response)) return;
     let file = join(directory, normalize(decodeURIComponent(pathname)));
     if (existsSync(file) && statSync(file).isDirectory()) file = join(file, "index.html");
@@ -111,25 +109,8 @@ export async function serve(directory, { headers = {}, hasRanges = true } = {}) 
       response.writeHead(404, server.headers).end("nothing here");
       return;
     }
-    const bytes = readFileSync(file);
     const type = TYPES[extname(file)] ?? "application/octet-stream";
-    const found = server.hasRanges && /^bytes=(\d+)-(\d*)$/.exec(range ?? "");
-    if (!found) {
-      response.writeHead(200, { ...server.headers, "content-type": type }).end(bytes);
-      return;
-    }
-    const start = Number(found[1]);
-    const end = Math.min(found[2] === "" ? bytes.length : Number(found[2]) + 1, bytes.length);
-    if (start >= bytes.length) {
-      response.writeHead(416, { "content-range": `bytes */${bytes.length}` }).end();
-      return;
-    }
-    response.writeHead(206, {
-      ...server.headers,
-      "content-type": type,
-      "content-range": `bytes ${start}-${end - 1}/${bytes.length}`,
-    });
-    response.end(bytes.subarray(start, end));
+    response.writeHead(200, { ...server.headers, "content-type": type }).end(readFileSync(file));
   });
   await new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
   // A failed test must not keep the process alive.

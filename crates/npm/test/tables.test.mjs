@@ -27,15 +27,12 @@ import {
 const board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
 const directory = temporaryDirectory();
 const bundle = join(directory, "6-6-3");
-const single = join(directory, "tables.pack");
 const manifest = () => JSON.parse(readFileSync(join(bundle, "manifest.json"), "utf8"));
 const packedFiles = () => manifest().tables.map(({ packed }) => packed.file);
 let server;
 
 before(async () => {
   pack(bundle, "--partition", "6-6-3");
-  pack(single, "--partition", "6-6-3", "--single");
-  pack(join(directory, "both.pack"), "--partition", "5-5-5+6-6-3", "--single");
   pack(join(directory, "8"), "--size", "3x3", "--goal", "blank-first", "--partition", "8");
   pack(join(directory, "runs"), "--size", "3x3", "--metric", "multi");
   pack(join(directory, "sides"), "--size", "3x3", "--partition", "5-3", "--both-sides");
@@ -65,16 +62,17 @@ async function assertWorks(options, verified = "sums") {
 describe("bytes", () => {
   const read = () => packedFiles().map((file) => new Uint8Array(readFileSync(join(bundle, file))));
 
-  test("packed tables, a single file, table files, in any order", async () => {
+  test("packed tables and table files, in any order", async () => {
     await assertWorks({ partition: "6-6-3", tables: read() });
     await assertWorks({ partition: "6-6-3", tables: read().reverse() });
     const progress = [];
-    const bytes = new Uint8Array(readFileSync(single));
-    await assertWorks({ tables: bytes, onProgress: (one) => progress.push(one) });
+    const tables = read();
+    const onProgress = (one) => progress.push(one);
+    await assertWorks({ partition: "6-6-3", tables, onProgress });
     assert.ok(progress.some(({ stage }) => stage === "unpack"));
     assert.equal(progress.at(-1).done, 1);
-    assert.equal(bytes.length, readFileSync(single).length, "the caller's bytes stay");
-    await assertWorks({ tables: bytes, worker: false });
+    assert.deepEqual(tables, read(), "the caller's bytes stay");
+    await assertWorks({ partition: "6-6-3", tables, worker: false });
 
     const solver = await createSolver({ partition: "6-6-3" });
     const files = [];
@@ -114,25 +112,6 @@ describe("bytes", () => {
         return true;
       });
     }
-  });
-
-  test("a damaged single file", async () => {
-    const sound = new Uint8Array(readFileSync(single));
-    const length = Number(new DataView(sound.buffer).getBigUint64(8, true));
-    for (const place of [8, 15, 20, 60, 48 + length + 5, sound.length - 1]) {
-      const tables = sound.slice();
-      tables[place] ^= 1;
-      await assert.rejects(createSolver({ tables }), { code: "table" }, `byte ${place}`);
-    }
-    for (const length of [8, 47, 60, 1000, sound.length - 1]) {
-      const tables = sound.slice(0, length);
-      await assert.rejects(createSolver({ tables }), { code: "table" }, `${length} bytes`);
-    }
-    const tables = new Uint8Array([...sound, 0]);
-    await assert.rejects(createSolver({ tables }), { code: "table" });
-    // The bundle is for another size.
-    const other = createSolver({ size: "3x3", partition: "8", tables: sound });
-    await assert.rejects(other, { code: "table", message: /4x4/ });
   });
 });
 
@@ -208,37 +187,10 @@ describe("bundles", () => {
     await assert.rejects(other, { code: "table", message: /goal 0 1 2 3 4 5 6 7 8/ });
   });
 
-  test("a single file by ranges", async () => {
-    await fresh();
-    await assertWorks({ tables: server.url("tables.pack") });
-    assert.equal(server.requests.length, 4);
-    assert.ok(server.requests.every((request) => / bytes=\d+-\d+$/.test(request)));
-    // A bundle with two partitions, of which one is used.
-    await fresh();
-    await assertWorks({ tables: server.url("both.pack"), partition: "6-6-3" });
-    assert.equal(server.requests.length, 4);
-  });
-
-  test("a single file from a server without ranges", async () => {
-    await fresh({ hasRanges: false });
-    await assertWorks({ tables: server.url("tables.pack") });
-    assert.equal(server.requests.length, 1);
-  });
-
-  test("a server that later answers with the whole file", async () => {
-    await fresh();
-    server.answer = () => {
-      server.hasRanges = server.requests.length === 1;
-      return false;
-    };
-    await assertWorks({ tables: server.url("tables.pack") });
-  });
-
   test("files", async () => {
     await assertWorks({ tables: pathToFileURL(join(bundle, "manifest.json")) });
-    await assertWorks({ tables: pathToFileURL(single) });
-    await assertWorks({ tables: pathToFileURL(single), worker: false });
-    const missing = pathToFileURL(join(directory, "nothing.pack"));
+    await assertWorks({ tables: pathToFileURL(join(bundle, "manifest.json")), worker: false });
+    const missing = pathToFileURL(join(directory, "nothing.json"));
     await assert.rejects(createSolver({ tables: missing }), { code: "download" });
   });
 
@@ -316,7 +268,6 @@ describe("bundles", () => {
       url: missing.href,
     });
     assert.equal(server.requests.length, 1, "who says no says so again");
-    await assert.rejects(createSolver({ tables: server.url("nothing.pack") }), { status: 404 });
     const [file] = packedFiles();
     server.answer = ({ url }, response) => url.endsWith(file) && response.writeHead(410).end();
     server.requests.length = 0;
@@ -328,9 +279,9 @@ describe("bundles", () => {
     await assert.rejects(page, { code: "table", message: /answered with a page/ });
     server.answer = (_, response) => response.writeHead(500).end();
     server.requests.length = 0;
-    await assert.rejects(createSolver({ tables: server.url("tables.pack") }), { status: 500 });
+    const tables = server.url("6-6-3/manifest.json");
+    await assert.rejects(createSolver({ tables }), { status: 500 });
     assert.equal(server.requests.length, 2);
-    const tables = server.url("tables.pack");
     server.close();
     const gone = createSolver({ tables });
     await assert.rejects(gone, (error) => error.code === "download" && error.status === undefined);
@@ -402,19 +353,17 @@ describe("bundles", () => {
       return threads.at(-1);
     };
     try {
-      for (const tables of [server.url("6-6-3/manifest.json"), server.url("tables.pack")]) {
-        const solver = await createSolver({ tables });
-        const count = server.requests.length;
-        const call = solver.solve("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1");
-        await sleep(50);
-        threads.at(-1).terminate();
-        await assert.rejects(call, { code: "error" });
-        assertSolved(await solver.solve(board), board, GOAL_15, 55);
-        assert.equal(solver.tables[0].verified, "sums");
-        assert.equal(server.requests.length, count);
-        solver.close();
-      }
-      assert.equal(threads.length, 4);
+      const solver = await createSolver({ tables: server.url("6-6-3/manifest.json") });
+      const count = server.requests.length;
+      const call = solver.solve("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1");
+      await sleep(50);
+      threads.at(-1).terminate();
+      await assert.rejects(call, { code: "error" });
+      assertSolved(await solver.solve(board), board, GOAL_15, 55);
+      assert.equal(solver.tables[0].verified, "sums");
+      assert.equal(server.requests.length, count);
+      solver.close();
+      assert.equal(threads.length, 2);
     } finally {
       WorkerThread.start = start;
     }

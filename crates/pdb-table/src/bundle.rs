@@ -1,6 +1,5 @@
-//! Bundles: packed tables with a manifest. A bundle is a directory, which any web server can serve,
-//! or a single file. The manifest states the contents and the files, and the command that reproduces
-//! the bundle.
+//! Bundles: directories with packed tables and a manifest, which any web server can serve. The
+//! manifest states the contents and the files, and the command that reproduces the bundle.
 //!
 //! `docs/format.md` describes the files. Readers check names, lengths and checksums before they
 //! write anything.
@@ -16,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use crate::header::{HEADER_LENGTH, Header};
 use crate::pack::Packed;
 use crate::size::hex;
-pub use storage::{Bundle, BundleError, BundleWriter, MANIFEST_NAME, SingleFile, write_unpacked};
+pub use storage::{Bundle, BundleError, BundleWriter, MANIFEST_NAME, write_unpacked};
 
-/// The manifest version that this code reads and writes; there is only one so far.
-pub const MANIFEST_VERSION: u32 = 1;
+/// The manifest version that this code reads and writes. Version 1 had bundles in one file, too.
+pub const MANIFEST_VERSION: u32 = 2;
 /// The value of `format` in every manifest.
 const FORMAT: &str = "sliding-tile pattern databases, packed";
 
@@ -60,8 +59,8 @@ pub struct ManifestPart {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackedTable {
-    /// Position of the packed bytes.
-    pub packed: FileRange,
+    /// The packed file.
+    pub packed: PackedFile,
     /// Length of the packed file's header, in bytes: fetch these bytes first.
     pub header: u64,
     /// Number of frames.
@@ -70,15 +69,12 @@ pub struct PackedTable {
     pub table: TableInfo,
 }
 
-/// Position of a packed table in the bundle.
+/// A packed table's file in the directory.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FileRange {
-    /// Name of the packed table; in a directory also the name of its file.
+pub struct PackedFile {
+    /// Name of the file.
     pub file: String,
-    /// In a single file: start of the packed table, in bytes from the end of the manifest. In a
-    /// directory: 0.
-    pub offset: u64,
     /// Length in bytes.
     pub length: u64,
     /// SHA-256 in hexadecimal.
@@ -185,8 +181,8 @@ impl Manifest {
     }
 
     /// Reads and checks a manifest. File names must be plain: only letters, digits, dots, dashes
-    /// and underscores. The tables of a single file must be contiguous.
-    pub fn from_text(text: &[u8], single: bool) -> Result<Self, String> {
+    /// and underscores.
+    pub fn from_text(text: &[u8]) -> Result<Self, String> {
         /// Fields that a manifest of every version has. They are read first, to report an
         /// unsupported version.
         #[derive(Deserialize)]
@@ -201,7 +197,8 @@ impl Manifest {
         }
         if beginning.version != MANIFEST_VERSION {
             return Err(format!(
-                "manifest version {}, but this program reads version {MANIFEST_VERSION}: update it",
+                "manifest version {}, but this program reads version {MANIFEST_VERSION}: \
+                 update it, or pack the tables again",
                 beginning.version
             ));
         }
@@ -210,25 +207,14 @@ impl Manifest {
             let error = error.to_string().replace(char::is_control, "\u{fffd}");
             format!("damaged manifest: {error}")
         })?;
-        let mut end = 0_u64;
         for table in &manifest.tables {
-            let place = &table.packed;
-            for name in [&place.file, &table.table.file] {
+            for name in [&table.packed.file, &table.table.file] {
                 if !is_plain(name) {
                     return Err(format!(
                         "`{}` is not a plain file name",
                         name.escape_debug()
                     ));
                 }
-            }
-            if place.offset != end {
-                let file = &place.file;
-                return Err(format!(
-                    "{file} does not begin where the one before it ends"
-                ));
-            }
-            if single {
-                end = end.checked_add(place.length).ok_or("impossible lengths")?;
             }
         }
         manifest.check_parts()?;
@@ -268,15 +254,15 @@ fn is_plain(name: &str) -> bool {
 }
 
 impl PackedTable {
-    /// The record of packed bytes at `place`; `name` and `sha256` belong to the table file.
+    /// The record of the packed file `file`; `name` and `sha256` belong to the table file.
     #[must_use]
-    pub fn new(packed: &Packed, place: FileRange, name: String, sha256: String) -> Self {
+    pub fn new(packed: &Packed, file: PackedFile, name: String, sha256: String) -> Self {
         let header = packed.header();
         let id = header.id;
         let cells = |set: CellSet| set.iter().map(Cell::index).collect();
         let first_frame = packed.frames().first();
         PackedTable {
-            packed: place,
+            packed: file,
             header: first_frame.map_or(packed.file_length(), |frame| frame.bytes.start),
             frames: packed.frames().len(),
             table: TableInfo {
@@ -356,9 +342,9 @@ mod tests {
     fn errors_are_one_line() {
         let manifest = Manifest::new("2x2".to_owned(), vec![1, 2, 3, 0], "make".to_owned());
         let text = manifest.to_text();
-        assert_eq!(Manifest::from_text(text.as_bytes(), false), Ok(manifest));
+        assert_eq!(Manifest::from_text(text.as_bytes()), Ok(manifest));
         let text = text.replacen("\"rebuild\"", "\"re\\n\\u001bbuild\"", 1);
-        let line = Manifest::from_text(text.as_bytes(), false).unwrap_err();
+        let line = Manifest::from_text(text.as_bytes()).unwrap_err();
         assert!(line.contains("re\u{fffd}\u{fffd}build"), "{line:?}");
         assert!(!line.contains(char::is_control), "{line:?}");
     }

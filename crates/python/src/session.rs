@@ -6,7 +6,7 @@ use std::sync::{Arc, mpsc};
 
 use numpy::PyArray1;
 use pdb_gen::free_memory;
-use pdb_table::bundle::{Bundle, Manifest, SingleFile};
+use pdb_table::bundle::{Bundle, Manifest};
 use pdb_table::{TableDirectory, lock};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyTuple};
@@ -36,7 +36,7 @@ pub(crate) struct PySession(Arc<Session>);
 enum Input {
     /// A bundle or a table file.
     File(PathBuf),
-    /// The bytes of a table file, of a packed table, or of a bundle in a single file.
+    /// The bytes of a table file or of a packed table.
     Bytes(Vec<u8>),
     Table(SharedTable),
 }
@@ -277,12 +277,6 @@ fn tables_of(input: Input, work: &Work) -> Result<(Vec<SharedTable>, Option<Mani
     let cancel = &work.cancel;
     Ok(match input {
         Input::Table(table) => (vec![table], None),
-        Input::Bytes(bytes) if SingleFile::is_single(&bytes) => {
-            let bundle = SingleFile::new(&bytes)?;
-            let packed = bundle.packed.into_iter();
-            let tables = packed.map(|packed| table_of_bytes(packed, cancel));
-            (tables.collect::<Result<_, _>>()?, Some(bundle.manifest))
-        }
         Input::Bytes(bytes) => (vec![table_of_bytes(bytes, cancel)?], None),
         Input::File(path) => match Bundle::find(&path)? {
             Some(bundle) => (unpack_all(&bundle, work)?, bundle.manifest().cloned()),

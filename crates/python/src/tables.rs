@@ -260,7 +260,6 @@ pub(crate) fn verify(
 pub(crate) fn pack(
     opened: &PyOpened,
     out: PathBuf,
-    single: bool,
     fixed: Option<usize>,
     rebuild: String,
     threads: usize,
@@ -275,7 +274,7 @@ pub(crate) fn pack(
             rebuild,
         );
         manifest.parts = Manifest::parts_of(goal, spec.partitions(), &spec.tables());
-        let mut writer = BundleWriter::new(&out, single, manifest)?;
+        let mut writer = BundleWriter::new(&out, manifest)?;
         let entries = |table: &SharedTable| table.header().entries;
         let (total, mut before) = (opened.tables.iter().map(entries).sum(), 0);
         on_threads(threads, || {
@@ -297,8 +296,8 @@ pub(crate) fn pack(
     Job::start(cancel, work, path_object)
 }
 
-/// Unpacks a bundle (a directory, its manifest or a single file) or a packed table, into memory or
-/// into the directory `tables`.
+/// Unpacks a bundle (a directory or its manifest) or a packed table, into memory or into the
+/// directory `tables`.
 ///
 /// - `path`: the path of the file or directory.
 /// - `tables`: a directory that stores the tables; by default they are in memory.

@@ -167,14 +167,10 @@ def given_checkpoint(trial, folder):
     raise Skipped("no checkpoint was made")
 
 
-def given_packed(trial, folder, name="pack"):
-    trial.ordinary(OPERATIONS[name].line, folder)
+def given_packed(trial, folder):
+    trial.ordinary(OPERATIONS["pack"].line, folder)
     shutil.rmtree(folder / "t")
     (folder / "t").mkdir()
-
-
-def given_single(trial, folder):
-    given_packed(trial, folder, "pack-single")
 
 
 def given_parts(trial, folder):
@@ -212,9 +208,7 @@ def operations():
         Operation("save", save, next=f"{save} --resume", saves=True),
         Operation("resume", f"{save} --resume", given=given_checkpoint, saves=True),
         Operation("pack", f"{pack} --out o", given=given_tables),
-        Operation("pack-single", f"{pack} --single --out o/tables.pack", given=given_tables),
         Operation("unpack", f"{unpack} o", given=given_packed),
-        Operation("unpack-single", f"{unpack} o/tables.pack", given=given_single),
         Operation("export-npy", f"{export} --tiles 1,2,3,4 --format npy --out o/a.npy"),
         Operation("export-csv", f"{export} --tiles 1,2,3 --format csv --out o/a.csv"),
         # Unreadable tables are omitted from the picture; the exit code reports them.

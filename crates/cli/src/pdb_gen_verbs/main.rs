@@ -118,8 +118,7 @@ enum Verb {
     /// Unpack tables into the tables directory
     #[command(after_help = "Examples:\n  pdb-gen unpack packed")]
     Unpack {
-        /// Packed tables: directories, their manifests, files written with --single, or files of
-        /// one packed table
+        /// Packed tables: directories, their manifests, or files of one packed table
         #[arg(required = true)]
         packed: Vec<PathBuf>,
     },

@@ -22,12 +22,9 @@ use crate::table_files::{check_disk, describe};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct PackArguments {
-    /// Directory for the packed tables and manifest.json; with --single, the file to write
-    #[arg(long, value_name = "PATH")]
+    /// Directory for the packed tables and manifest.json
+    #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Write one file instead of a directory
-    #[arg(long)]
-    single: bool,
     /// Number of tiles that are fixed within a frame. More fixed tiles mean more and smaller
     /// frames, and larger files [default: the smallest number with at most 180,000,000 entries per
     /// frame]
@@ -55,7 +52,7 @@ pub(crate) fn pack(selection: &Selection, arguments: &PackArguments) -> Result<(
         rebuild_command(selection, arguments, &goal).to_string(),
     );
     manifest.parts = Manifest::parts_of(&goal, &selection.partitions(&goal)?, &tables);
-    let writer = BundleWriter::new(&arguments.out, arguments.single, manifest);
+    let writer = BundleWriter::new(&arguments.out, manifest);
     let mut writer = writer.map_err(failure)?;
     for id in tables {
         let (stored, _) = ensure_table(shared, &store, (id, &id.name()), false)?;
@@ -123,10 +120,7 @@ fn rebuild_command(selection: &Selection, arguments: &PackArguments, goal: &Goal
     if let Some(fixed) = arguments.fixed {
         command.add("--fixed", fixed);
     }
-    if arguments.single {
-        command.add_flag("--single");
-    }
-    command.add("--out", "PATH");
+    command.add("--out", "DIR");
     command
 }
 

@@ -198,8 +198,6 @@ fn packed_form(path: &Path) -> Option<&'static str> {
     file.take(4096).read_to_end(&mut start).ok()?;
     if Packed::is_packed(&start) {
         Some("a packed table")
-    } else if start.starts_with(b"\x89PDS") {
-        Some("a file of packed tables")
     } else if start.starts_with(b"{") && path.file_name()? == MANIFEST_NAME {
         Some("the manifest of packed tables")
     } else {

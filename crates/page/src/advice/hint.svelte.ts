@@ -55,7 +55,8 @@ export class HintAsker {
 
   /** Shows the hint. */
   async press(): Promise<void> {
-    if (this.isBusy || this.#game.isSolved || this.hint) return;
+    if (this.isBusy || this.#game.isSolved) return;
+    if (this.hint) return this.#tell();
     clearTimeout(this.#rest);
     this.failure = null;
     this.#asked = this.#key();

@@ -1,6 +1,11 @@
 import { text } from "../text/text.svelte.ts";
 import { notices } from "./notice.svelte.ts";
 
+/** Milliseconds until the service worker starts: loading the page and solving come first. */
+const REGISTER_AFTER = 1500;
+/** Milliseconds from the start of the service worker until it stores the large files. */
+const STORE_AFTER = 500;
+
 /**
  * Registers the service worker after the first visit has loaded its files. A new version of the
  * page waits until the visitor accepts it in a tab, or opens the page again. When the new version
@@ -9,8 +14,9 @@ import { notices } from "./notice.svelte.ts";
 export function serveOffline(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   reloadWithVersion(navigator.serviceWorker, () => location.reload());
-  if (document.readyState === "complete") setTimeout(() => void register(), 3000);
-  else addEventListener("load", () => setTimeout(() => void register(), 3000));
+  const later = () => setTimeout(() => void register(), REGISTER_AFTER);
+  if (document.readyState === "complete") later();
+  else addEventListener("load", later);
 }
 
 /**
@@ -49,9 +55,6 @@ async function register(): Promise<void> {
     // only.
   }
 }
-
-/** Milliseconds from the start of the service worker until it stores the large files. */
-const STORE_AFTER = 1500;
 
 /**
  * Tells the service worker to store the laboratory and the solver of this visit, so that the page

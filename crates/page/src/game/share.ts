@@ -10,6 +10,7 @@ import type { Solution } from "../solve/solution.ts";
 
 /** Opens the system's sheet with the link. Without such a sheet, the link is copied. */
 export async function share(kind: LinkKind): Promise<void> {
+  playback.pause();
   const { solution } = playback;
   const own = solution?.game === gameKey(game) ? solution : null;
   const url = linkTo(kind, game, own, picture.cropped?.origin);

@@ -423,9 +423,11 @@ export function followGame(): () => void {
       const { next } = playback;
       if (!next || playback.isPlaying || panel.open !== "solve") return;
       const mark = `hint ${next.moves.charAt(0) as Way}` as const;
-      for (const tile of next.tiles) marks.tiles.set(tile, mark);
+      // A hint has its own marks, which stay when this panel closes.
+      const tiles = untrack(() => next.tiles.filter((tile) => !marks.tiles.has(tile)));
+      for (const tile of tiles) marks.tiles.set(tile, mark);
       return () => {
-        for (const tile of next.tiles) marks.tiles.delete(tile);
+        for (const tile of tiles) marks.tiles.delete(tile);
       };
     });
   });

@@ -197,6 +197,7 @@ export const en = {
     boardMissing: (count: number) => `${count} numbers are missing.`,
     boardBlank: "Gap",
     boardClear: "Clear",
+    numberMissing: (tile: number) => `${tile} is missing.`,
     writeBlank: "One number is missing. Write 0 for the gap.",
   },
 

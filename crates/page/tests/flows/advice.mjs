@@ -24,6 +24,10 @@ flow("a hint: one press marks the tile and says the way", async ({ page, open })
   const hinted = page.locator(".tile.hint");
   assert.equal(await hinted.getAttribute("data-tile"), number);
   assert.match(await hinted.getAttribute("aria-label"), /hint/);
+  const solving = await openPanel(page, "Solve");
+  await solving.getByText(/Next: /).waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await hinted.getAttribute("data-tile"), number, "the mark stays");
   await press(page, way);
   await boardIs(page, replay(start, 3, way));
   assert.equal(await hinted.count(), 0, "another board, no marks");

@@ -74,11 +74,15 @@ flow("a board in any notation; invalid input is explained", async ({ page, open 
   for (const [text, words] of [
     ["1 2 3/4 5/6 7 0", /row 2 has 2 numbers/i],
     ["hello", /hello/],
+    ["0 2 3 4 5 6 7 8 9 10 11 12 14 15 1", /13 is missing/],
   ]) {
     await dialog.getByRole("textbox").fill(text);
     await dialog.locator(".message").filter({ hasText: words }).waitFor();
     assert.ok(await button(dialog, "Play this board").isDisabled(), `"${text}" is not played`);
   }
+  await button(dialog, "Play this board").focus();
+  await dialog.locator(".pad .box").last().click();
+  assert.ok(await dialog.getByRole("textbox").evaluate((field) => field.matches(":focus")));
   await dialog.getByRole("textbox").fill("1 2 3/4 5 6/7 8");
   await dialog.getByText("is read as the blank").waitFor();
   await page.keyboard.press("Escape");

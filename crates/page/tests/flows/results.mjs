@@ -73,9 +73,7 @@ flow("games with help or on entered boards do not count", async ({ page, open })
   await solveByHand(page);
   await strip(page).getByText(/Solved\s+in 4 moves, 0:/).waitFor();
   await told(page, /Solved in 4 moves/);
-  await button(strip(page), "Best times").click();
-  await dialog(page).getByText("No results yet.").waitFor();
-  await page.keyboard.press("Escape");
+  assert.equal(await button(strip(page), "Best times").count(), 0);
 
   await button(strip(page), "New board").click();
   await button(stage(page), "Hint").click();

@@ -1,14 +1,12 @@
-//! Bundles on disk: a directory with a manifest, a single file, or one packed table without a
-//! manifest.
+//! Bundles on disk: a directory with a manifest, or one packed table without a manifest.
 
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom};
-use std::ops::Range;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::{FileRange, Manifest, PackedTable, packed_name};
+use super::{Manifest, PackedFile, PackedTable, packed_name};
 use crate::atomic_file::AtomicFile;
 use crate::code::Code;
 use crate::codes;
@@ -61,10 +59,6 @@ codes! {
     }
 }
 
-/// The first bytes of a single file.
-const SINGLE_MAGIC: [u8; 8] = *b"\x89PDS\r\n\x1a\n";
-/// Length of magic, manifest length and manifest SHA-256, in bytes.
-const SINGLE_START: usize = 48;
 /// Largest manifest that is read, in bytes.
 const MAX_MANIFEST: u64 = 16 << 20;
 /// Largest header of a packed table that is read, in bytes. A header of this length describes six
@@ -80,35 +74,25 @@ const PACKED_START: u64 = 16;
 #[derive(Debug)]
 pub struct BundleWriter {
     manifest: Manifest,
-    /// The single file, or the manifest of a directory.
+    /// The manifest's file.
     out: AtomicFile,
-    /// Packed tables of the single file; empty for a directory.
-    packed: Vec<Vec<u8>>,
-    /// The other files of a directory, not yet renamed to their final names.
+    /// The other files, not yet renamed to their final names.
     files: Vec<AtomicFile>,
-    single: bool,
 }
 
 impl BundleWriter {
-    /// Starts a bundle at `out`: a directory, or a single file.
-    pub fn new(out: &Path, single: bool, manifest: Manifest) -> Result<Self, BundleError> {
-        let out = match single {
-            true => out.to_owned(),
-            false => out.join(MANIFEST_NAME),
-        };
-        let directory = AtomicFile::directory(&out);
-        fs::create_dir_all(directory).map_err(|error| io(directory, error))?;
+    /// Starts a bundle in the directory `out`.
+    pub fn new(out: &Path, manifest: Manifest) -> Result<Self, BundleError> {
+        fs::create_dir_all(out).map_err(|error| io(out, error))?;
         Ok(BundleWriter {
             manifest,
-            out: AtomicFile::create(&out)?,
-            packed: Vec::new(),
+            out: AtomicFile::create(&out.join(MANIFEST_NAME))?,
             files: Vec::new(),
-            single,
         })
     }
 
-    /// Packs a table like [`pack`]; `name` is its file name in a tables directory. If the bundle is
-    /// a directory, writes the packed file immediately, under a temporary name.
+    /// Packs a table like [`pack`], and writes the packed file under a temporary name. `name` is the
+    /// file name of the table in a tables directory.
     ///
     /// # Errors
     /// [`BundleError`], also if the payload does not match the header's SHA-256.
@@ -126,42 +110,26 @@ impl BundleWriter {
         let bytes = packed.map_err(failed(packed_name(name)))?;
         let header = Packed::new(&bytes, bytes.len() as u64);
         let header = header.map_err(failed(packed_name(name)))?;
-        let offset = self.packed.iter().map(|bytes| bytes.len() as u64).sum();
-        let place = FileRange {
+        let file = PackedFile {
             file: packed_name(name),
-            offset,
             length: bytes.len() as u64,
             sha256: hex(&Sha256::digest(&bytes)),
         };
-        let added = PackedTable::new(&header, place, name.to_owned(), sum);
-        if self.single {
-            self.packed.push(bytes);
-        } else {
-            let path = self.out.path().with_file_name(&added.packed.file);
-            let mut file = AtomicFile::create(&path)?;
-            file.append(&[&bytes])?;
-            self.files.push(file);
-        }
+        let added = PackedTable::new(&header, file, name.to_owned(), sum);
+        let path = self.out.path().with_file_name(&added.packed.file);
+        let mut file = AtomicFile::create(&path)?;
+        file.append(&[&bytes])?;
+        self.files.push(file);
         self.manifest.tables.push(added);
         Ok(&self.manifest.tables[self.manifest.tables.len() - 1])
     }
 
-    /// Writes the manifest or the single file, and returns its path. Renames all files to their
-    /// final names; the manifest is the last of them. Does not remove other packed files of an
-    /// earlier bundle.
+    /// Writes the manifest, and returns its path. Renames all files to their final names; the
+    /// manifest is the last of them. Does not remove other packed files of an earlier bundle.
     pub fn finish(mut self) -> Result<PathBuf, BundleError> {
-        let manifest = self.manifest.to_text().into_bytes();
-        if self.single {
-            let length = (manifest.len() as u64).to_le_bytes();
-            let sum = Sha256::digest(&manifest);
-            let mut parts: Vec<&[u8]> = vec![&SINGLE_MAGIC, &length, &sum, &manifest];
-            parts.extend(self.packed.iter().map(Vec::as_slice));
-            self.out.append(&parts)?;
-        } else {
-            self.out.append(&[&manifest])?;
-            // All data is on the disk, so only renames are left.
-            self.files.into_iter().try_for_each(AtomicFile::finish)?;
-        }
+        self.out.append(&[self.manifest.to_text().as_bytes()])?;
+        // All data is on the disk, so only renames are left.
+        self.files.into_iter().try_for_each(AtomicFile::finish)?;
         let path = self.out.path().to_owned();
         self.out.finish()?;
         Ok(path)
@@ -188,17 +156,14 @@ fn checked_sum<D: AsRef<[u8]>>(table: &Table<D>, cancel: &Cancel) -> Result<Stri
 /// A bundle to be unpacked.
 #[derive(Debug)]
 pub struct Bundle {
-    /// Path of the manifest, of the single file or of the packed table.
+    /// Path of the manifest or of the packed table.
     path: PathBuf,
     /// `None` for a packed table without a manifest.
     manifest: Option<Manifest>,
-    /// Start of the packed tables in a single file, in bytes; `None` for a directory and for a
-    /// packed table without a manifest.
-    single: Option<u64>,
 }
 
 impl Bundle {
-    /// Opens a bundle: a directory, its manifest, a single file or a packed table.
+    /// Opens a bundle: a directory, its manifest, or a packed table.
     pub fn open(path: &Path) -> Result<Self, BundleError> {
         let found = fs::metadata(path).map_err(|error| io(path, error))?;
         let path = match found.is_dir() {
@@ -206,33 +171,22 @@ impl Bundle {
             false => path.to_owned(),
         };
         let mut file = BundleFile::new(&path)?;
-        let start = file.read(0, file.length.min(SINGLE_START as u64))?;
-        let (manifest, single) = if Packed::is_packed(&start) {
-            (None, None)
-        } else if start.starts_with(&SINGLE_MAGIC) {
-            let (manifest, first) = open_single(&mut file, &start)?;
-            (Some(manifest), Some(first))
+        let manifest = if Packed::is_packed(&file.start()?) {
+            None
         } else if file.length > MAX_MANIFEST {
             return Err(bad(&path, "not a manifest of packed tables"));
         } else {
-            let text = file.read(0, file.length)?;
-            let manifest = Manifest::from_text(&text, false);
-            (Some(manifest.map_err(|reason| bad(&path, reason))?), None)
+            let manifest = Manifest::from_text(&file.read(file.length)?);
+            Some(manifest.map_err(|reason| bad(&path, reason))?)
         };
-        Ok(Bundle {
-            path,
-            manifest,
-            single,
-        })
+        Ok(Bundle { path, manifest })
     }
 
     /// Like [`Self::open`], but returns `None` for a file of another kind, such as a table.
     pub fn find(path: &Path) -> Result<Option<Self>, BundleError> {
         if !path.is_dir() {
-            let mut file = BundleFile::new(path)?;
-            let start = file.read(0, file.length.min(SINGLE_MAGIC.len() as u64))?;
-            let is_manifest = start.starts_with(b"{");
-            if !is_manifest && !SingleFile::is_single(&start) && !Packed::is_packed(&start) {
+            let start = BundleFile::new(path)?.start()?;
+            if !start.starts_with(b"{") && !Packed::is_packed(&start) {
                 return Ok(None);
             }
         }
@@ -256,11 +210,13 @@ impl Bundle {
     /// states.
     pub fn read(&self, table: usize) -> Result<Vec<u8>, BundleError> {
         self.header(table)?;
-        let (mut file, range) = self.packed_range(table)?;
-        let bytes = file.read(range.start, range.end - range.start)?;
+        let mut file = self.packed_file(table)?;
+        let bytes = file.read(file.length)?;
         if let Some(record) = self.record(table) {
-            let sound = check_packed_sum(&bytes, &record.packed);
-            sound.map_err(|reason| bad(&file.path, reason))?;
+            if hex(&Sha256::digest(&bytes)) != record.packed.sha256 {
+                let reason = "damaged: its SHA-256 does not match the manifest's";
+                return Err(bad(&file.path, reason));
+            }
         }
         Ok(bytes)
     }
@@ -293,27 +249,19 @@ impl Bundle {
         Ok(tables)
     }
 
-    /// The file that contains a table's packed bytes, and their range.
-    fn packed_range(&self, table: usize) -> Result<(BundleFile, Range<u64>), BundleError> {
-        let Some(manifest) = &self.manifest else {
-            let file = BundleFile::new(&self.path)?;
-            let length = file.length;
-            return Ok((file, 0..length));
+    /// The file of a table's packed bytes.
+    fn packed_file(&self, table: usize) -> Result<BundleFile, BundleError> {
+        let Some(record) = self.record(table) else {
+            return BundleFile::new(&self.path);
         };
-        let place = &manifest.tables[table].packed;
-        if let Some(first) = self.single {
-            // Opening has checked that the tables are contiguous and end with the file.
-            let start = first + place.offset;
-            return Ok((BundleFile::new(&self.path)?, start..start + place.length));
-        }
-        let file = BundleFile::new(&self.path.with_file_name(&place.file))?;
-        let (found, expected) = (file.length, place.length);
+        let file = BundleFile::new(&self.path.with_file_name(&record.packed.file))?;
+        let (found, expected) = (file.length, record.packed.length);
         if found != expected {
             let reason =
                 format!("the packed file has {found} bytes, but the manifest says {expected}");
             return Err(bad(&file.path, reason));
         }
-        Ok((file, 0..expected))
+        Ok(file)
     }
 
     /// Unpacks a table from its packed bytes and checks it against the manifest.
@@ -355,14 +303,14 @@ impl Bundle {
     /// Reads the header of a table's packed bytes. Checks that the manifest's record of the table
     /// agrees with this header, except for hashes.
     pub fn header(&self, table: usize) -> Result<Packed, BundleError> {
-        let (mut file, range) = self.packed_range(table)?;
-        let found = range.end - range.start;
-        let start = file.read(range.start, found.min(PACKED_START))?;
-        let length = Packed::header_length(&start).map_err(|error| self.pack_error(error))?;
+        let mut file = self.packed_file(table)?;
+        let found = file.length;
+        let length =
+            Packed::header_length(&file.start()?).map_err(|error| self.pack_error(error))?;
         // A header longer than the packed bytes or `MAX_HEADER` is truncated here, so its check
         // fails and the table is rejected.
         let length = found.min(length as u64).min(MAX_HEADER);
-        let bytes = file.read(range.start, length)?;
+        let bytes = file.read(length)?;
         let packed = Packed::new(&bytes, found).map_err(|error| self.pack_error(error))?;
         if let Some(record) = self.record(table) {
             self.check_record(table, &packed, record.packed.sha256.clone())?;
@@ -386,63 +334,15 @@ impl Bundle {
             let reason = format!("the packed table is {name}, not {}", record.table.file);
             return Err(bad(&self.path, reason));
         }
-        let place = FileRange {
+        let file = PackedFile {
             file: packed_name(&name),
-            offset: record.packed.offset,
             length: packed.file_length(),
             sha256,
         };
-        match PackedTable::new(packed, place, name, record.table.sha256.clone()) == *record {
+        match PackedTable::new(packed, file, name, record.table.sha256.clone()) == *record {
             true => Ok(()),
             false => Err(self.is_untrue(&record.table.file)),
         }
-    }
-}
-
-/// A single file in memory. The packed tables match the SHA-256 sums in its manifest.
-#[derive(Clone, Debug)]
-pub struct SingleFile<'a> {
-    /// The manifest.
-    pub manifest: Manifest,
-    /// The packed bytes of each table.
-    pub packed: Vec<&'a [u8]>,
-}
-
-impl<'a> SingleFile<'a> {
-    /// Whether the bytes start like a single file.
-    #[must_use]
-    pub fn is_single(bytes: &[u8]) -> bool {
-        bytes.starts_with(&SINGLE_MAGIC)
-    }
-
-    /// Splits a single file into its manifest and packed tables.
-    pub fn new(bytes: &'a [u8]) -> Result<SingleFile<'a>, BundleError> {
-        let bad = |reason: String| bad(Path::new("the bundle"), reason);
-        let (length, sum) = single_start(bytes).map_err(bad)?;
-        let mut rest = &bytes[SINGLE_START..];
-        let mut take = |length: u64| {
-            let length = usize::try_from(length).ok();
-            let (own, left) = length.and_then(|length| rest.split_at_checked(length))?;
-            rest = left;
-            Some(own)
-        };
-        let text = take(length).ok_or_else(|| bad(CUT_SHORT.to_owned()))?;
-        let manifest = single_manifest(text, sum).map_err(bad)?;
-        let mut tables = Vec::new();
-        for PackedTable { packed, .. } in &manifest.tables {
-            let own = take(packed.length).ok_or_else(|| bad(CUT_SHORT.to_owned()))?;
-            check_packed_sum(own, packed).map_err(bad)?;
-            tables.push(own);
-        }
-        if !rest.is_empty() {
-            return Err(bad(
-                "the file is longer than its manifest implies".to_owned()
-            ));
-        }
-        Ok(SingleFile {
-            manifest,
-            packed: tables,
-        })
     }
 }
 
@@ -465,57 +365,6 @@ fn table_name(packed: &Packed) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Length and SHA-256 of the manifest, from the start of a single file.
-fn single_start(start: &[u8]) -> Result<(u64, &[u8; 32]), String> {
-    let rest = start.strip_prefix(&SINGLE_MAGIC);
-    let rest = rest.ok_or("not a file of packed tables")?;
-    let (length, rest) = rest.split_first_chunk().ok_or(CUT_SHORT)?;
-    let sum = rest.first_chunk().ok_or(CUT_SHORT)?;
-    Ok((u64::from_le_bytes(*length), sum))
-}
-
-fn single_manifest(text: &[u8], sum: &[u8; 32]) -> Result<Manifest, String> {
-    match Sha256::digest(text)[..] == *sum {
-        true => Manifest::from_text(text, true),
-        false => Err("the manifest is damaged: its SHA-256 does not match".to_owned()),
-    }
-}
-
-/// Checks packed bytes against the SHA-256 in the manifest.
-fn check_packed_sum(bytes: &[u8], place: &FileRange) -> Result<(), String> {
-    if hex(&Sha256::digest(bytes)) == place.sha256 {
-        return Ok(());
-    }
-    let name = &place.file;
-    Err(format!(
-        "{name} is damaged: its SHA-256 does not match the manifest's"
-    ))
-}
-
-/// Reads the manifest of a single file. Also returns the byte offset of the packed tables.
-fn open_single(file: &mut BundleFile, start: &[u8]) -> Result<(Manifest, u64), BundleError> {
-    let path = &file.path.clone();
-    let bad = |reason: String| bad(path, reason);
-    let (length, sum) = single_start(start).map_err(bad)?;
-    if length > MAX_MANIFEST {
-        return Err(bad("the manifest is damaged".to_owned()));
-    }
-    let text = file.read(SINGLE_START as u64, length)?;
-    let manifest = single_manifest(&text, sum).map_err(bad)?;
-    let first = SINGLE_START as u64 + length;
-    let end = manifest.tables.last().map_or(0, |last| {
-        last.packed.offset.saturating_add(last.packed.length)
-    });
-    let (found, expected) = (file.length, first.saturating_add(end));
-    if found != expected {
-        let reason = format!("the file has {found} bytes, but its manifest implies {expected}");
-        return Err(bad(reason));
-    }
-    Ok((manifest, first))
-}
-
-const CUT_SHORT: &str = "the file is cut short";
-
 /// A regular file, open for reading.
 struct BundleFile {
     path: PathBuf,
@@ -533,14 +382,19 @@ impl BundleFile {
         Ok(BundleFile { path, file, length })
     }
 
-    /// Reads this range. Allocates memory only for bytes that are present.
-    fn read(&mut self, start: u64, length: u64) -> Result<Vec<u8>, BundleError> {
+    /// Reads the first bytes, which state the kind of the file and the length of a packed header.
+    fn start(&mut self) -> Result<Vec<u8>, BundleError> {
+        self.read(self.length.min(PACKED_START))
+    }
+
+    /// Reads the first `length` bytes. Allocates memory only for bytes that are present.
+    fn read(&mut self, length: u64) -> Result<Vec<u8>, BundleError> {
         let mut bytes = Vec::new();
-        let found = self.file.seek(SeekFrom::Start(start));
-        let read = found.and_then(|_| (&mut self.file).take(length).read_to_end(&mut bytes));
+        let found = self.file.rewind();
+        let read = found.and_then(|()| (&mut self.file).take(length).read_to_end(&mut bytes));
         match read.map_err(|error| io(&self.path, error))? as u64 == length {
             true => Ok(bytes),
-            false => Err(bad(&self.path, CUT_SHORT)),
+            false => Err(bad(&self.path, "the file is cut short")),
         }
     }
 }
@@ -580,7 +434,7 @@ mod tests {
             fs::write(&path, [&header, &payload[..]].concat()).unwrap();
             let table = TableFile::open(&path).unwrap();
             let manifest = Manifest::new(String::new(), Vec::new(), String::new());
-            let mut writer = BundleWriter::new(&out, false, manifest).unwrap();
+            let mut writer = BundleWriter::new(&out, manifest).unwrap();
             match writer.add("the.pdb", &table, None, &(), &Cancel::default()) {
                 Ok(added) => {
                     let sum = hex(&Sha256::digest(table.bytes()));

@@ -5,8 +5,7 @@ use std::io;
 use std::path::Path;
 
 use pdb_table::bundle::{
-    Bundle, BundleError, BundleWriter, MANIFEST_NAME, Manifest, ManifestPart, SingleFile,
-    write_unpacked,
+    Bundle, BundleError, BundleWriter, MANIFEST_NAME, Manifest, ManifestPart, write_unpacked,
 };
 use pdb_table::{
     AtomicFile, Cancel, Compression, Encoding, FileError, FileErrorKind, HEADER_LENGTH, Header,
@@ -354,9 +353,9 @@ fn bundled() -> (Manifest, Vec<Named>) {
     (manifest, tables)
 }
 
-fn write_bundle(out: &Path, single: bool) -> std::path::PathBuf {
+fn write_bundle(out: &Path) -> std::path::PathBuf {
     let (manifest, tables) = bundled();
-    let mut writer = BundleWriter::new(out, single, manifest).unwrap();
+    let mut writer = BundleWriter::new(out, manifest).unwrap();
     for (name, table) in &tables {
         let added = writer
             .add(name, table, None, &(), &Cancel::default())
@@ -389,78 +388,50 @@ fn bundles_are_restored() {
     let folder = tempfile::tempdir().unwrap();
     let (_, tables) = bundled();
     let cancel = Cancel::default();
-    for single in [false, true] {
-        let out = folder
-            .path()
-            .join(if single { "all.pdbs" } else { "parts" });
-        let path = write_bundle(&out, single);
+    let out = folder.path().join("parts");
+    let path = write_bundle(&out);
+    assert_eq!(path, out.join(MANIFEST_NAME));
+    let bundle = Bundle::open(&out).unwrap();
+    assert_eq!(bundle.tables(), tables.len());
+    let manifest = bundle.manifest().unwrap();
+    let text = manifest.to_text();
+    assert_eq!(Manifest::from_text(text.as_bytes()).as_ref(), Ok(manifest));
+    let mut done = Vec::new();
+    let all = Bundle::find(&out).unwrap().unwrap();
+    let all = all.unpack_all(None, &(), &cancel, |header| done.push(header.id));
+    let all = all.unwrap();
+    assert!(tables.iter().map(|(_, table)| table.id()).eq(done));
+    assert_eq!(all.len(), tables.len());
+    for (number, (_, table)) in tables.iter().enumerate() {
+        assert!(all[number].bytes() == table.bytes());
+        let bytes = bundle.read(number).unwrap();
+        let said = &manifest.tables[number];
+        assert_eq!(said.packed.length, bytes.len() as u64);
+        let packed = bundle.header(number).unwrap();
+        assert_eq!(packed.header(), table.header());
         assert_eq!(
-            path,
-            if single {
-                out.clone()
-            } else {
-                out.join(MANIFEST_NAME)
-            }
+            (said.frames, said.header),
+            (1, packed.frames()[0].bytes.start)
         );
-        let bundle = Bundle::open(&out).unwrap();
-        assert_eq!(bundle.tables(), tables.len());
-        let manifest = bundle.manifest().unwrap();
-        assert_eq!(
-            Manifest::from_text(manifest.to_text().as_bytes(), single).as_ref(),
-            Ok(manifest)
-        );
-        let mut done = Vec::new();
-        let all = Bundle::find(&out).unwrap().unwrap();
-        let all = all.unpack_all(None, &(), &cancel, |header| done.push(header.id));
-        let all = all.unwrap();
-        assert!(tables.iter().map(|(_, table)| table.id()).eq(done));
-        assert_eq!(all.len(), tables.len());
-        let mut end = 0;
-        for (number, (_, table)) in tables.iter().enumerate() {
-            assert!(all[number].bytes() == table.bytes());
-            let bytes = bundle.read(number).unwrap();
-            let said = &manifest.tables[number];
-            assert_eq!(
-                (said.packed.offset, said.packed.length),
-                (end, bytes.len() as u64)
-            );
-            end += if single { bytes.len() as u64 } else { 0 };
-            let packed = bundle.header(number).unwrap();
-            assert_eq!(packed.header(), table.header());
-            assert_eq!(
-                (said.frames, said.header),
-                (1, packed.frames()[0].bytes.start)
-            );
-            let unpacked = bundle.unpack(number, &bytes, &(), &cancel).unwrap();
-            assert!(unpacked.bytes() == table.bytes());
-            // A packed table without a manifest is a bundle of one table.
-            let alone = folder.path().join("alone.pdbz");
-            fs::write(&alone, &bytes).unwrap();
-            let own = Bundle::open(&alone).unwrap();
-            assert_eq!((own.tables(), own.manifest()), (1, None));
-            assert!(own.read(0).unwrap() == bytes);
-            let other = (number + 1) % tables.len();
-            assert!(bundle.unpack(other, &bytes, &(), &cancel).is_err());
-        }
-        if single {
-            let bytes = fs::read(&path).unwrap();
-            assert!(SingleFile::is_single(&bytes) && !SingleFile::is_single(&bytes[1..]));
-            let parted = SingleFile::new(&bytes).unwrap();
-            assert_eq!(parted.manifest, *manifest);
-            for (number, packed) in parted.packed.iter().enumerate() {
-                assert!(*packed == bundle.read(number).unwrap());
-            }
-        } else {
-            assert_eq!(fs::read_dir(&out).unwrap().count(), tables.len() + 1);
-        }
+        let unpacked = bundle.unpack(number, &bytes, &(), &cancel).unwrap();
+        assert!(unpacked.bytes() == table.bytes());
+        // A packed table without a manifest is a bundle of one table.
+        let alone = folder.path().join("alone.pdbz");
+        fs::write(&alone, &bytes).unwrap();
+        let own = Bundle::open(&alone).unwrap();
+        assert_eq!((own.tables(), own.manifest()), (1, None));
+        assert!(own.read(0).unwrap() == bytes);
+        let other = (number + 1) % tables.len();
+        assert!(bundle.unpack(other, &bytes, &(), &cancel).is_err());
     }
+    assert_eq!(fs::read_dir(&out).unwrap().count(), tables.len() + 1);
 }
 
 #[test]
 fn tables_unpacked_together_share_one_memory_limit() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("all.pdbs");
-    write_bundle(&out, true);
+    let out = folder.path().join("parts");
+    write_bundle(&out);
     let bundle = Bundle::open(&out).unwrap();
     let mut needed = 0;
     let mut before = 0;
@@ -493,38 +464,8 @@ fn a_table_is_not_a_bundle() {
 #[test]
 fn damaged_bundles_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
-    let path = write_bundle(&folder.path().join("all.pdbs"), true);
-    let whole = fs::read(&path).unwrap();
-    let read = || {
-        let bundle = Bundle::open(&path)?;
-        (0..bundle.tables()).try_for_each(|table| {
-            let bytes = bundle.read(table)?;
-            bundle
-                .unpack(table, &bytes, &(), &Cancel::default())
-                .map(drop)
-        })
-    };
-    read().unwrap();
-    for at in (0..whole.len()).step_by(41) {
-        let mut damaged = whole.clone();
-        damaged[at] ^= 0x10;
-        fs::write(&path, &damaged).unwrap();
-        assert!(
-            read().is_err() && SingleFile::new(&damaged).is_err(),
-            "byte {at}"
-        );
-        fs::write(&path, &whole[..at]).unwrap();
-        assert!(
-            read().is_err() && SingleFile::new(&whole[..at]).is_err(),
-            "{at} bytes"
-        );
-    }
-    let longer = [&whole[..], b"x"].concat();
-    fs::write(&path, &longer).unwrap();
-    assert!(read().is_err() && SingleFile::new(&longer).is_err());
-
     let out = folder.path().join("parts");
-    let manifest = write_bundle(&out, false);
+    let manifest = write_bundle(&out);
     let text = fs::read_to_string(&manifest).unwrap();
     let first = out.join(
         &Bundle::open(&out).unwrap().manifest().unwrap().tables[0]
@@ -542,15 +483,23 @@ fn damaged_bundles_are_rejected() {
         unpacked.map(drop).map_err(|error| error.to_string())
     };
     assert_eq!(refused(&text, &packed), Ok(()));
+    for at in (0..packed.len()).step_by(41).chain([packed.len() - 1]) {
+        let mut damaged = packed.clone();
+        damaged[at] ^= 0x10;
+        assert!(refused(&text, &damaged).is_err(), "byte {at}");
+        assert!(refused(&text, &packed[..at]).is_err(), "{at} bytes");
+    }
     let mut damaged = packed.clone();
     *damaged.last_mut().unwrap() ^= 1;
     assert!(refused(&text, &damaged).unwrap_err().contains("SHA-256"));
+    let longer = [&packed[..], b"x"].concat();
+    assert!(refused(&text, &longer).is_err());
     assert!(
         refused(&text, &packed[1..])
             .unwrap_err()
             .contains("but the manifest says")
     );
-    let sum = Manifest::from_text(text.as_bytes(), false).unwrap().tables[0]
+    let sum = Manifest::from_text(text.as_bytes()).unwrap().tables[0]
         .table
         .sha256
         .clone();
@@ -567,28 +516,22 @@ fn damaged_bundles_are_rejected() {
 #[test]
 fn manifests_are_checked() {
     let folder = tempfile::tempdir().unwrap();
-    let path = write_bundle(&folder.path().join("parts"), false);
-    let sound = Manifest::from_text(&fs::read(path).unwrap(), false).unwrap();
-    let check = |change: &dyn Fn(&mut Manifest), single| {
+    let path = write_bundle(&folder.path().join("parts"));
+    let sound = Manifest::from_text(&fs::read(path).unwrap()).unwrap();
+    let check = |change: &dyn Fn(&mut Manifest)| {
         let mut manifest = sound.clone();
         change(&mut manifest);
-        Manifest::from_text(manifest.to_text().as_bytes(), single).map(drop)
+        Manifest::from_text(manifest.to_text().as_bytes()).map(drop)
     };
-    let refused = |change: &dyn Fn(&mut Manifest)| check(change, false).unwrap_err();
-    assert_eq!(check(&|_| (), false), Ok(()));
-    // In a directory all offsets are 0.
-    assert!(
-        check(&|_| (), true)
-            .unwrap_err()
-            .contains("does not begin where")
-    );
+    let refused = |change: &dyn Fn(&mut Manifest)| check(change).unwrap_err();
+    assert_eq!(check(&|_| ()), Ok(()));
     assert_eq!(
-        Manifest::from_text(b"{}", false).unwrap_err(),
+        Manifest::from_text(b"{}").unwrap_err(),
         "not a manifest of packed tables"
     );
-    let version = refused(&|manifest| manifest.version = 2);
+    let version = refused(&|manifest| manifest.version = 1);
     assert!(
-        version.starts_with("manifest version 2, but this program reads version 1"),
+        version.starts_with("manifest version 1, but this program reads version 2"),
         "{version}"
     );
     for name in ["", ".hidden", "a/b", "a\\b", "a b", &"a".repeat(201)] {
@@ -598,13 +541,9 @@ fn manifests_are_checked() {
     }
     let long = "a".repeat(200);
     assert_eq!(
-        check(
-            &|manifest| manifest.tables[0].table.file.clone_from(&long),
-            false
-        ),
+        check(&|manifest| manifest.tables[0].table.file.clone_from(&long)),
         Ok(())
     );
-    assert!(refused(&|manifest| manifest.tables[0].packed.offset = 1).contains("does not begin"));
     assert!(
         refused(&|manifest| "3x".clone_into(&mut manifest.tray)).contains("`3x` is not a size")
     );

@@ -638,32 +638,29 @@ def pack(
     solver: Solver,
     out: Path,
     *,
-    single: bool = False,
     fixed: int | None = None,
     threads: int = 0,
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> pathlib.Path:
-    """Packs the tables of a solver into a directory with a manifest or, with `single`, into one
-    file. Returns the path of the manifest or file.
+    """Packs the tables of a solver into a directory with a manifest. Returns the path of the
+    manifest.
 
     Packed tables are 3 to 20 times smaller than tables with one bit per entry. Any web server can
-    host the directory, and `Solver(tables=...)`, `unpack`, pdb-gen and the npm package read both
-    the directory and the single file.
+    host the directory, and `Solver(tables=...)`, `unpack`, pdb-gen and the npm package read it.
 
     - `solver`: the `Solver` whose tables are packed.
-    - `out`: the directory, or with `single` the file, to write.
-    - `single`: one file instead of a directory with a manifest (default: no).
+    - `out`: the directory to write.
     - `fixed`: number of tiles that keep their cells within a frame: a larger number means more
       and smaller frames. The default depends on the size.
     - `threads`: number of threads, at most 4096; 0 (default) is one per core.
     - `progress`: a class of progress bars such as tqdm, a bar, or a function that takes `Progress`.
     - `cancel`: a `Cancel`, which cancels the call from another thread.
 
-    >>> import os, tempfile
+    >>> import tempfile
     >>> from sliding_tile_pdb import Solver, pack
     >>> with tempfile.TemporaryDirectory() as directory:
-    ...     path = pack(Solver("3x3", "5-3"), os.path.join(directory, "tables.pack"), single=True)
+    ...     path = pack(Solver("3x3", "5-3"), directory)
     ...     Solver(tables=path).solve("8 6 7/2 5 4/3 0 1").length
     31
     """
@@ -684,8 +681,8 @@ def pack(
     ]
     given = [f" --{name} {quote(str(value))}" for name, value, usual in options
              if value not in (None, usual)]
-    rebuild = f"pdb-gen pack{''.join(given)}{' --single' if single else ''} --out PATH"
-    job = _native.pack(solver._opened, out, single, fixed, rebuild, threads, cancel)
+    rebuild = f"pdb-gen pack{''.join(given)} --out DIR"
+    job = _native.pack(solver._opened, out, fixed, rebuild, threads, cancel)
     path: pathlib.Path = run(job, progress)
     return path
 

@@ -166,13 +166,10 @@ fn payloads_are_not_read() {
 fn errors_of_packed_tables_name_unpack() {
     let folder = folder();
     let (tables, packed) = (folder.path().join("tables"), folder.path().join("packed"));
-    let single = folder.path().join("single");
     let words = "pack --size 3x3 --partition 5-3 --out";
     pdb_gen(&tables, &format!("{words} {}", packed.display())).succeeds();
-    pdb_gen(&tables, &format!("{words} {} --single", single.display())).succeeds();
-    let mut paths = files(&packed);
+    let paths = files(&packed);
     assert_eq!(paths.len(), 3);
-    paths.push(single);
     for path in &paths {
         let path = path.to_str().unwrap();
         for verb in ["list", "info", "verify", "stats"] {

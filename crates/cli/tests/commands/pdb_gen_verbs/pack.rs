@@ -60,7 +60,7 @@ fn all_forms_unpack_from_directory_manifest_file_and_table() {
         "--fixed 1 --tiles 1,2,3,4,5",
         "--zstd 3",
     ] {
-        let (out, alone) = (folder(), folder());
+        let out = folder();
         let words = if words.contains("tiles") {
             words.to_owned()
         } else {
@@ -69,15 +69,6 @@ fn all_forms_unpack_from_directory_manifest_file_and_table() {
         let tables = folder();
         let pack = format!("pack --size 3x3 {words} --out {}", out.path().display());
         pdb_gen(tables.path(), &pack).succeeds();
-        let single = alone.path().join("tables.pack");
-        pdb_gen(
-            tables.path(),
-            &format!(
-                "pack --size 3x3 {words} --single --out {}",
-                single.display()
-            ),
-        )
-        .succeeds();
 
         let expected: Vec<_> = if words.contains("zstd") {
             let plain = folder();
@@ -88,7 +79,7 @@ fn all_forms_unpack_from_directory_manifest_file_and_table() {
         } else {
             sums(tables.path())
         };
-        for from in [out.path(), &out.path().join("manifest.json"), &single] {
+        for from in [out.path(), &out.path().join("manifest.json")] {
             let back = folder();
             let said = unpack(from, back.path()).succeeds();
             assert_eq!(said.lines().count(), expected.len(), "{said}");
@@ -146,7 +137,7 @@ fn the_manifest_describes_all_tables() {
     assert_eq!(manifest["goal"], json!([0, 1, 2, 3, 4, 5, 6, 7, 8]));
     assert_eq!(
         manifest["rebuild"],
-        "pdb-gen pack --size 3x3 --goal blank-first --partition 5-3 --out PATH"
+        "pdb-gen pack --size 3x3 --goal blank-first --partition 5-3 --out DIR"
     );
     let tiles: Vec<u64> = manifest["parts"]
         .as_array()
@@ -231,12 +222,9 @@ fn bad_usage_and_unwritable_places_are_rejected() {
         )
     };
     pack(&format!("--out {}", beyond.display())).fails(3);
-    pack(&format!("--single --out {}", beyond.display())).fails(3);
     pack("--fixed 9 --out x").fails_as_usage();
     // The wrong destination is detected before anything is built.
     let directory = folder();
-    let single = format!("--single --out {}", directory.path().display());
-    assert!(pack(&single).fails(3).contains("not a file"));
     fs::create_dir(directory.path().join("manifest.json")).unwrap();
     let manifest = format!("--out {}", directory.path().display());
     assert!(pack(&manifest).fails(3).contains("not a file"));
