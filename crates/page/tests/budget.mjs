@@ -254,17 +254,22 @@ async function firstVisit(seed) {
     const { shown, answered } = await page.evaluate(() => window.first);
     const sent = packed(asked);
     const longest = await page.evaluate(() => window.longest(0));
-    // Then the service worker stores the rest of the page for the next visit.
-    await page.evaluate(() => navigator.serviceWorker.ready);
-    await page.waitForTimeout(1000);
-    const stored = await page.evaluate(async () => {
-      const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
-      const requests = await Promise.all(caches_.map((cache) => cache.keys()));
-      return requests.flat().map(({ url }) => url);
-    });
+    // Then the service worker stores the rest of the page for the next visit, last the laboratory.
+    const isLarge = (address) => /wasm-laboratory[^/]*\.wasm$/.test(address);
+    let stored = [];
+    while (!stored.some(isLarge)) {
+      await page.waitForTimeout(500);
+      stored = await page.evaluate(async () => {
+        const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+        const requests = await Promise.all(caches_.map((cache) => cache.keys()));
+        return requests.flat().map(({ url }) => url);
+      });
+    }
+    const all = [...asked, ...stored];
     return {
       ...{ shown, answered, longest, ...sent },
-      all: packed([...asked, ...stored]).bytes,
+      kept: packed(all.filter((address) => !isLarge(address))).bytes,
+      laboratory: packed(all.filter(isLarge)).bytes,
     };
   } finally {
     await browser.close();
@@ -306,7 +311,9 @@ async function measurePage() {
   const packed = "files compressed by brotli";
   recordWorst("Page: bytes until that answer", packed, "kB", kB("bytes"), 500);
   recordWorst("Page: requests until that answer", "files of the page", "", all("requests"), 25);
-  recordWorst("Page: bytes in all, kept for offline visits", packed, "kB", kB("all"), 700);
+  const kept = "Page: bytes kept for offline visits";
+  recordWorst(`${kept}, without the laboratory`, packed, "kB", kB("kept"), 700);
+  recordWorst(`${kept}, the laboratory's module`, packed, "kB", kB("laboratory"), null);
 
   const [browser, server] = [await launch(), await serve()];
   try {

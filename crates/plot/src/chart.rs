@@ -28,8 +28,7 @@ pub struct Chart {
 }
 
 /// Legend text of boxes.
-pub const BOXES: &str =
-    "box: the middle half, black line: the median, ends: the least and the largest";
+pub const BOXES: &str = "box: the middle half, black line: the median, ends: the least and the largest, arrow: at least";
 /// Legend text of the areas of bubbles.
 pub const COUNTS: &str = "count:";
 
@@ -102,8 +101,8 @@ impl Chart {
         let (mut x, mut y): (Vec<f64>, Vec<f64>) = points.unzip();
         match self.guide.as_ref().map(|guide| guide.line) {
             Some(GuideLine::X(number)) => x.push(number),
-            Some(GuideLine::Y(number)) => y.push(number),
-            Some(GuideLine::Diagonal) | None => {}
+            Some(GuideLine::Y(number) | GuideLine::Diagonal(number)) => y.push(number),
+            None => {}
         }
         [Span::new(self.x.scale, &x), Span::new(self.y.scale, &y)]
     }
@@ -135,7 +134,7 @@ impl Series {
 mod tests {
     use super::*;
     use crate::axis::{Axis, Scale};
-    use crate::chart::{BOXES, COUNTS};
+    use crate::letters::width_of;
     use crate::series::{Guide, GuideLine, Marks, Spread, Style};
 
     const SCALES: [Scale; 2] = [Scale::Linear, Scale::Log];
@@ -169,7 +168,7 @@ mod tests {
         names.map(|name| node.attribute(name).unwrap().parse().unwrap())
     }
 
-    /// The left, the top and the width of a box.
+    /// The left, the top and the width of a box, which is drawn from its right end.
     fn corners(node: roxmltree::Node<'_, '_>) -> [f64; 3] {
         let numbers = node
             .attribute("d")
@@ -179,7 +178,7 @@ mod tests {
             .flat_map(|pair| pair.split(' '))
             .filter(|word| !word.is_empty());
         let numbers: Vec<f64> = numbers.map(|word| word.parse().unwrap()).collect();
-        [numbers[0], numbers[1], numbers[2] - numbers[0]]
+        [numbers[2], numbers[1], numbers[0] - numbers[2]]
     }
 
     fn circles(document: &roxmltree::Document<'_>) -> Vec<[f64; 2]> {
@@ -250,12 +249,66 @@ mod tests {
     }
 
     #[test]
+    fn lower_bounds_have_arrows() {
+        let bounds = Marks::DotsAndLine {
+            dots: Vec::new(),
+            bounds: vec![(2.0, 5.0)],
+            line: vec![(1.0, 2.0), (2.0, f64::INFINITY), (3.0, 4.0), (4.0, 5.0)],
+        };
+        let text = chart([Scale::Linear; 2], vec![bounds]).svg(View::default());
+        // The arrow has the colour of the series.
+        assert_eq!(text.matches("series-0").count(), 8);
+        // The line has no part through the unknown number: one casing, from 3 to 4.
+        assert_eq!(text.matches("stroke-width=\"5\"").count(), 1);
+
+        let spread = |[median, upper, largest]: [f64; 3]| Spread {
+            least: 1.0,
+            lower: 2.0,
+            median,
+            upper,
+            largest,
+        };
+        for (numbers, is_known) in [([3.0, 4.0, 5.0], true), ([f64::INFINITY; 3], false)] {
+            let chart = chart([Scale::Linear; 2], vec![Marks::Box(spread(numbers))]);
+            let (width, is_bare) = (300.0, true);
+            let text = chart.svg(View { width, is_bare });
+            assert_eq!(
+                text.contains("L296 42L292 "),
+                !is_known,
+                "arrow at the edge"
+            );
+            assert_eq!(text.contains("stroke-width=\"3\""), is_known, "median");
+        }
+    }
+
+    #[test]
+    fn labels_of_the_horizontal_axis_are_whole() {
+        let boxes = vec![Marks::Box(Spread {
+            least: 0.001,
+            lower: 0.01,
+            median: 1.0,
+            upper: 10.0,
+            largest: 100_000.0,
+        })];
+        let (width, is_bare) = (320.0, true);
+        let text = chart([Scale::Log, Scale::Linear], boxes).svg(View { width, is_bare });
+        let document = roxmltree::Document::parse(&text).unwrap();
+        let labels = document.descendants();
+        let labels = labels.filter(|node| node.attribute("text-anchor") == Some("middle"));
+        for label in labels {
+            let [x] = numbers(label, ["x"]);
+            let half = width_of(label.text().unwrap(), 14) / 2.0;
+            assert!(half <= x + 0.2 && x + half <= width + 0.2, "{label:?}");
+        }
+    }
+
+    #[test]
     fn areas_of_bubbles_are_proportional_to_counts() {
         let bubbles = vec![(1.0, 1.0, 0), (2.0, 2.0, 25), (3.0, 3.0, 100)];
         let mut chart = chart([Scale::Linear; 2], vec![Marks::Bubbles(bubbles)]);
         chart.guide = Some(Guide {
             label: "y = x".to_owned(),
-            line: GuideLine::Diagonal,
+            line: GuideLine::Diagonal(4.0),
         });
         let text = chart.svg(View::default());
         let document = roxmltree::Document::parse(&text).unwrap();
@@ -280,7 +333,11 @@ mod tests {
             Marks::Line(dots.clone()),
             Marks::Steps(dots.clone()),
             Marks::Bubbles(dots.iter().map(|&(x, y)| (x, y, u64::MAX)).collect()),
-            Marks::DotsAndLine { dots, line },
+            Marks::DotsAndLine {
+                dots,
+                bounds: points.to_vec(),
+                line,
+            },
         ]
     }
 
@@ -304,7 +361,7 @@ mod tests {
             ] {
                 let mut chart = chart(scales, [all_marks(points), all_marks(points)].concat());
                 let lines = [
-                    GuideLine::Diagonal,
+                    GuideLine::Diagonal(1.0),
                     GuideLine::X(0.0),
                     GuideLine::Y(f64::NAN),
                 ];

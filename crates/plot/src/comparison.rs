@@ -36,6 +36,16 @@ pub struct Run<'a> {
     pub ms: f64,
 }
 
+impl Run<'_> {
+    /// The number if the board was solved, or if not; otherwise infinite.
+    fn number_if(&self, is_solved: bool, number: f64) -> f64 {
+        match self.is_solved == is_solved {
+            true => number,
+            false => f64::INFINITY,
+        }
+    }
+}
+
 /// A plot and its name.
 #[derive(Clone, Debug)]
 pub struct Plot {
@@ -200,6 +210,8 @@ mod tests {
         assert_eq!(names, ["nodes", "spread", "time", "solved", "h"]);
         let h = of(&plots, "h").series;
         assert_eq!((h.len(), line(&h[1]).len()), (2, 5));
+        let [_, y] = of(&plots, "h").spans();
+        assert_eq!(y.ends().1, 8.0, "the diagonal reaches the farthest board");
         assert!(
             of_set(&sample(), "none", "3x3", &[])
                 .iter()
@@ -210,11 +222,30 @@ mod tests {
     #[test]
     fn a_search_that_a_limit_ended_stands_at_its_limit() {
         let series = of(&of_set(&sample(), "walk-50", "3x3", &[]), "nodes").series;
-        let Marks::DotsAndLine { dots, .. } = &series[0].marks else {
+        let Marks::DotsAndLine { dots, bounds, line } = &series[0].marks else {
             panic!("{:?}", series[0].marks);
         };
-        let ended = dots.iter().filter(|dot| dot.1 == LIMIT);
-        assert_eq!((dots.len(), ended.count()), (10, 5));
+        let count = |dots: &[(f64, f64)]| dots.iter().filter(|dot| dot.1.is_finite()).count();
+        assert_eq!((count(dots), count(bounds)), (5, 5));
+        assert!(bounds.iter().all(|bound| bound.1 >= LIMIT));
+        assert!(
+            line.iter().all(|point| point.1 < LIMIT),
+            "half are solved: known"
+        );
+
+        let mut runs = sample();
+        runs.iter_mut()
+            .for_each(|own| own.is_solved &= own.number > 2);
+        let [nodes, time] =
+            ["nodes", "time"].map(|name| of(&of_set(&runs, "walk-50", "3x3", &[]), name));
+        let unknown = self::line(&nodes.series[0])
+            .iter()
+            .filter(|point| point.1.is_infinite());
+        assert_eq!(unknown.count(), 2, "the lengths of the boards 1 and 2");
+        let Marks::Box(spread) = &time.series[0].marks else {
+            panic!("{:?}", time.series[0].marks);
+        };
+        assert_eq!((spread.least, spread.median), (0.25, f64::INFINITY));
     }
 
     #[test]
@@ -243,7 +274,13 @@ mod tests {
         assert_eq!(labels, ["shortest", "greedy manhattan"]);
         assert_eq!(line(&lengths[0]), [(10.0, 6.0), (50.0, 22.0)]);
         assert_eq!(line(&lengths[1]), [(10.0, 18.0), (50.0, 66.0)]);
-        assert_eq!(of(&plots, "walk-nodes").series.len(), 3);
+        let nodes = of(&plots, "walk-nodes").series;
+        assert_eq!(nodes.len(), 3);
+        assert_eq!(
+            line(&nodes[0])[1],
+            (50.0, f64::INFINITY),
+            "the mean is a lower bound"
+        );
         let one: Vec<Run<'_>> = sample()
             .into_iter()
             .filter(|own| own.set == "walk-10")

@@ -83,7 +83,7 @@ pub(crate) enum Anchor {
 /// A drawing; later shapes are above earlier ones.
 #[derive(Default, Debug)]
 pub(crate) struct Drawing {
-    width: f64,
+    pub(crate) width: f64,
     pub(crate) height: f64,
     /// The series to which the shapes added next belong.
     pub(crate) series: Option<usize>,

@@ -188,7 +188,13 @@ fn draw_ticks(
         if !is_short {
             let grid = [on_axis, point(tick.at, -length)];
             drawing.line(&grid, (Paint::Faint, 1.0), 1.0, None);
-            drawing.text(&tick.label, point(tick.at, distance), anchor, LETTERS);
+            let (mut x, y) = point(tick.at, distance);
+            if matches!(anchor, Anchor::Middle) {
+                // The first and the last label are not cut off.
+                let half = width_of(&tick.label, LETTERS) / 2.0;
+                x = x.clamp(half, drawing.width - half);
+            }
+            drawing.text(&tick.label, (x, y), anchor, LETTERS);
         }
         drawing.line(&[on_axis, end], (Paint::Ink, 1.0), 1.0, None);
     }

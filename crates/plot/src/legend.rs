@@ -141,7 +141,7 @@ pub(crate) fn draw_sample(drawing: &mut Drawing, series: &Series, (left, middle)
 
 fn draw_box(drawing: &mut Drawing, style: Style, (left, middle): Place) {
     let places = [0.0, 9.0, 17.0, 26.0, 34.0].map(|x| left + x);
-    MarkPainter { drawing, style }.spread(places, middle, "");
+    MarkPainter { drawing, style }.spread(places, (middle, 5), "");
 }
 
 /// Up to three counts for the legend of areas: the largest, and powers of ten below it.

@@ -85,34 +85,63 @@ impl MarkPainter<'_> {
         self.drawing.outline(&form, paint, 1.0, tooltip);
     }
 
+    /// Draws a lower bound: a hollow marker with an arrow.
+    pub(crate) fn bound(&mut self, (x, y): Place) {
+        arrow(self.drawing, self.paint(), (x, y), (0.0, -12.0));
+        self.style.marker = self.style.marker % 4 + 4;
+        self.marker((x, y), 1.0, "");
+    }
+
     /// Draws a box at a height, with its five numbers: the two ends, the two edges and the median.
+    /// Only the first `known` are marked; an arrow leads to the others.
     pub(crate) fn spread(
         &mut self,
         [least, lower, median, upper, largest]: [f64; 5],
-        y: f64,
+        (y, known): (f64, usize),
         tooltip: &str,
     ) {
         let (half, cap, paint) = (9.0, 5.0, (self.paint(), 1.0));
         let drawing = &mut *self.drawing;
         drawing.line(&[(least, y), (lower, y)], paint, 2.0, None);
         drawing.line(&[(upper, y), (largest, y)], paint, 2.0, None);
-        for end in [least, largest] {
+        for &end in &[least, largest][..known.max(4) - 3] {
             drawing.line(&[(end, y - cap), (end, y + cap)], paint, 2.0, None);
+        }
+        if known < 5 {
+            arrow(drawing, paint.0, (largest, y), (12.0, 0.0));
         }
         let form = Form::Path {
             places: vec![
-                (lower, y - half),
                 (upper, y - half),
-                (upper, y + half),
+                (lower, y - half),
                 (lower, y + half),
+                (upper, y + half),
             ],
-            is_closed: true,
+            is_closed: known > 3,
         };
         drawing.fill(&form, paint.0, 0.3, tooltip);
-        drawing.outline(&form, paint.0, 2.0, "");
-        let ends = [(median, y - half), (median, y + half)];
-        drawing.line(&ends, (Paint::Ink, 1.0), 3.0, None);
+        if known > 1 {
+            drawing.outline(&form, paint.0, 2.0, "");
+        }
+        if known > 2 {
+            let ends = [(median, y - half), (median, y + half)];
+            drawing.line(&ends, (Paint::Ink, 1.0), 3.0, None);
+        }
     }
+}
+
+/// Draws an arrow that leads `right` and `down` from a place.
+pub(crate) fn arrow(drawing: &mut Drawing, paint: Paint, from: Place, (right, down): Place) {
+    let end = (from.0 + right, from.1 + down);
+    let part = 4.0 / (right.abs() + down.abs());
+    let side = |turn| {
+        (
+            end.0 - part * (right + turn * down),
+            end.1 - part * (down + turn * right),
+        )
+    };
+    let places = [from, end, side(1.0), end, side(-1.0)];
+    drawing.line(&places, (paint, 1.0), 2.0, None);
 }
 
 /// Radius of a bubble; its area is proportional to its count.

@@ -50,18 +50,19 @@ impl PlotArea<'_> {
             return;
         };
         let numbers = spread.numbers();
-        if numbers.iter().all(|&number| has_place(number)) {
+        if has_place(numbers[0]) {
+            let known = numbers.iter().filter(|&&number| has_place(number)).count();
+            let mut texts = numbers.map(measured);
+            texts[known..].fill("…".to_owned());
+            let tooltip = tooltip_of(series, &texts.join(" – "));
             let places = numbers.map(|number| self.frame.left_of(number));
-            let tooltip = numbers.map(measured).join(" – ");
-            let tooltip = tooltip_of(series, &tooltip);
-            painter.spread(places, self.frame.middle_of(row), &tooltip);
+            painter.spread(places, (self.frame.middle_of(row), known), &tooltip);
         }
     }
 
     /// Positions of the points that can be shown.
     pub(crate) fn places(&self, points: &[(f64, f64)]) -> Vec<Place> {
-        let placed = |point: &&(f64, f64)| has_place(point.0) && has_place(point.1);
-        let points = points.iter().filter(placed);
+        let points = points.iter().filter(is_placed);
         points.map(|&point| self.frame.place(point)).collect()
     }
 
@@ -75,6 +76,11 @@ impl PlotArea<'_> {
         };
         for place in self.places(dots) {
             painter.marker(place, opacity, "");
+        }
+        if let Marks::DotsAndLine { bounds, .. } = &series.marks {
+            for place in self.places(bounds) {
+                painter.bound(place);
+            }
         }
     }
 
@@ -100,13 +106,14 @@ impl PlotArea<'_> {
     fn draw_line(&self, mut painter: MarkPainter<'_>, (_, series): (usize, &Series)) {
         match &series.marks {
             Marks::Line(line) | Marks::DotsAndLine { line, .. } => {
-                let places = self.places(line);
-                painter.casing(&places);
-                painter.line(&places);
-                let is_placed = |point: &&(f64, f64)| has_place(point.0) && has_place(point.1);
-                for (place, (x, y)) in places.iter().zip(line.iter().filter(is_placed)) {
-                    let numbers = format!("{}; {}", measured(*x), measured(*y));
-                    painter.marker(*place, 1.0, &tooltip_of(series, &numbers));
+                for line in line.split(|point| !is_placed(&point)) {
+                    let places = self.places(line);
+                    painter.casing(&places);
+                    painter.line(&places);
+                    for (place, (x, y)) in places.iter().zip(line) {
+                        let numbers = format!("{}; {}", measured(*x), measured(*y));
+                        painter.marker(*place, 1.0, &tooltip_of(series, &numbers));
+                    }
                 }
             }
             Marks::Steps(points) => painter.line(&steps(&self.places(points))),
@@ -120,7 +127,7 @@ impl PlotArea<'_> {
             GuideLine::X(number) | GuideLine::Y(number) if !has_place(number) => return,
             GuideLine::X(number) => self.frame.upright(number).to_vec(),
             GuideLine::Y(number) => self.frame.level(number).to_vec(),
-            GuideLine::Diagonal => self.places(&self.diagonal()),
+            GuideLine::Diagonal(_) => self.places(&self.diagonal()),
         };
         let style = Style::default();
         MarkPainter { drawing, style }.guide(&places);
@@ -147,6 +154,10 @@ impl PlotArea<'_> {
             .map(|part| (number(part), number(part)))
             .collect()
     }
+}
+
+fn is_placed(point: &&(f64, f64)) -> bool {
+    has_place(point.0) && has_place(point.1)
 }
 
 /// The name of a series and the numbers of a mark.

@@ -22,7 +22,8 @@ pub struct Style {
     pub marker: usize,
 }
 
-/// Marks of a series. Points that cannot be shown, such as infinite ones, are omitted.
+/// Marks of a series. Points that cannot be shown, such as infinite ones, are omitted, and interrupt
+/// a line.
 #[derive(Clone, Debug)]
 pub enum Marks {
     /// Independent points.
@@ -33,6 +34,8 @@ pub enum Marks {
     DotsAndLine {
         /// The points.
         dots: Vec<(f64, f64)>,
+        /// Further points, whose y is a lower bound. They are hollow and have an arrow.
+        bounds: Vec<(f64, f64)>,
         /// The line, drawn above the points.
         line: Vec<(f64, f64)>,
     },
@@ -45,7 +48,8 @@ pub enum Marks {
     Box(Spread),
 }
 
-/// Distribution of numbers; the fields are in ascending order.
+/// Distribution of numbers; the fields are in ascending order. All but the first can be infinite,
+/// if they are not known: the box then ends in an arrow.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
     /// Minimum.
@@ -85,8 +89,8 @@ pub struct Guide {
 /// Position of a guide.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum GuideLine {
-    /// Through points with the same number on both axes.
-    Diagonal,
+    /// Through points with the same number on both axes; the vertical axis reaches this number.
+    Diagonal(f64),
     /// Vertical, through this number on the x axis.
     X(f64),
     /// Horizontal, through this number on the y axis.
@@ -98,7 +102,7 @@ impl Marks {
     pub(crate) fn points(&self) -> Vec<(f64, f64)> {
         let mut points = match self {
             Marks::Dots(points) | Marks::Line(points) | Marks::Steps(points) => points.clone(),
-            Marks::DotsAndLine { dots, line } => [dots.as_slice(), line].concat(),
+            Marks::DotsAndLine { dots, bounds, line } => [&**dots, bounds, line].concat(),
             Marks::Bubbles(bubbles) => bubbles.iter().map(|&(x, y, _)| (x, y)).collect(),
             Marks::Box(spread) => spread.numbers().map(|number| (number, 0.0)).to_vec(),
         };

@@ -112,7 +112,7 @@ impl Heuristic for PatternDatabase {
         let mut states = carried.iter();
         let mut terms = Vec::new();
         let largest = self.value(&carried);
-        for (number, view) in (1..).zip(&self.views) {
+        for view in &self.views {
             let values = states.by_ref().take(view.parts.len());
             let values: Vec<u32> = values.map(|state| state.value().into()).collect();
             for (part, &value) in view.parts.iter().zip(&values) {
@@ -120,7 +120,7 @@ impl Heuristic for PatternDatabase {
                 let mut tiles: Vec<u16> = tiles.collect();
                 tiles.sort_unstable();
                 terms.push(Term {
-                    words: format!("view {number}, tiles {}", listed(&tiles).replace(' ', "")),
+                    words: format!("tiles {}", listed(&tiles).replace(' ', "")),
                     tiles,
                     value,
                 });
@@ -128,8 +128,8 @@ impl Heuristic for PatternDatabase {
             if view.parts.len() > 1 {
                 terms.push(Term {
                     words: match values.iter().sum::<u32>() == largest && self.views.len() > 1 {
-                        true => format!("view {number}, the sum: the largest of the views"),
-                        false => format!("view {number}, the sum"),
+                        true => "their sum, the largest".to_owned(),
+                        false => "their sum".to_owned(),
                     },
                     tiles: Vec::new(),
                     value: values.iter().sum(),

@@ -17,6 +17,8 @@ class Panel {
   dialog = $state<DialogName | null>(null);
   /** Text pasted onto the page, for the board dialog. */
   pasted: string | null = null;
+  /** The comparison of an opened link, for the laboratory. */
+  comparison = $state<string | null>(null);
   /** Contents of the share dialog. */
   shared = $state("");
   #wish = $state<string | null>(null);
@@ -27,7 +29,7 @@ class Panel {
    */
   remember(): void {
     const open = load("panel", "tab") as PanelName;
-    if (names.includes(open)) this.open = open;
+    if (names.includes(open)) this.open ??= open;
     $effect.root(() => {
       $effect(() => save("panel", this.open, "tab"));
     });

@@ -18,6 +18,8 @@ export interface Address {
   moves?: string;
   /** The address or the name of a picture, unparsed. */
   picture?: string;
+  /** The settings of a comparison, unparsed. */
+  compare?: string;
 }
 
 /** The input of `write`: an address with a board and a goal. The moves are single letters. */
@@ -69,6 +71,7 @@ export function read(hash: string): Address | null {
   const goal = fields.get("goal");
   const moves = fields.get("moves")?.replaceAll("+", " ").trim();
   const picture = fields.get("picture");
+  const compare = fields.get("compare");
   return {
     columns,
     rows,
@@ -76,6 +79,7 @@ export function read(hash: string): Address | null {
     ...(goal !== undefined && { goal: numbers(goal, texts.game.addressGoal, columns, rows) }),
     ...(moves && { moves }),
     ...(picture && { picture }),
+    ...(compare && { compare }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Puzzle } from "sliding-tile-pdb";
 import { load, save } from "../common/browser.ts";
 import { announce, type Notice, notices } from "../common/notice.svelte.ts";
+import { panel } from "../common/panel.svelte.ts";
 import { goalLabel, resized } from "../goal/preset.ts";
 import { isDealt, noteDealt } from "../play/records.svelte.ts";
 import { pageError } from "../solver/error.ts";
@@ -136,6 +137,10 @@ function open(address: Address, kept: readonly unknown[], language: Promise<void
     const goal = address.goal ?? rules.ordered(columns * rows);
     game.open(columns, rows, address.tiles ?? goal, goal);
     if (!address.tiles) shuffleTiles();
+  }
+  if (address.compare !== undefined) {
+    panel.comparison = address.compare;
+    panel.open = "laboratory";
   }
   if (address.moves === undefined && address.picture === undefined) return;
   if (game.history.length > 0) return;

@@ -14,6 +14,13 @@ export async function share(kind: LinkKind): Promise<void> {
   const { solution } = playback;
   const own = solution?.game === gameKey(game) ? solution : null;
   const url = linkTo(kind, game, own, picture.cropped?.origin);
+  const isOwn = picture.cropped !== null && picture.cropped.origin === undefined;
+  await shareLink(url, isOwn ? ` ${text.game.linkNoPicture}` : "");
+}
+
+/** Shares a link, or its part from the `#`; `words` follow the message that it is copied. */
+export async function shareLink(link: string, words = ""): Promise<void> {
+  const url = new URL(link, location.href).href;
   if (url.length > SAFE_LENGTH) notices.flash(text.game.linkLong(bytesText(url.length)));
   if (typeof navigator.share === "function") {
     try {
@@ -24,8 +31,7 @@ export async function share(kind: LinkKind): Promise<void> {
       if (error instanceof DOMException && error.name === "AbortError") return;
     }
   }
-  const isOwn = picture.cropped !== null && picture.cropped.origin === undefined;
-  await copy(url, text.game.linkCopied + (isOwn ? ` ${text.game.linkNoPicture}` : ""));
+  await copy(url, text.game.linkCopied + words);
 }
 
 /** Link length in bytes that all common programs accept. */

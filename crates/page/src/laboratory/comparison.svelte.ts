@@ -1,9 +1,10 @@
 import { createLaboratory } from "sliding-tile-pdb";
 import type { CompareOptions, ComparisonRecord, Laboratory, Plot } from "sliding-tile-pdb";
 import type { PlotOptions } from "sliding-tile-pdb";
-import { isCancelled, pageError } from "../solver/error.ts";
+import { isCancelled, pageError, sentence } from "../solver/error.ts";
 import { text } from "../text/text.svelte.ts";
-import { isBlind, isDatabase } from "./names.ts";
+import { boardText, isSide, ordered, swapped } from "sliding-tile-pdb/board-rules";
+import { heuristicNames, isBlind, isDatabase, searchNames } from "./names.ts";
 import { long } from "../common/format.ts";
 
 /** A worker with heuristics, created on first use. */
@@ -52,7 +53,39 @@ export interface Plan {
 
 /** Maximum number of searches: the page's memory has room for their records. */
 export const mostRuns = 40_000;
-const mostBoards = 5_000;
+
+/** The smallest and the largest value of each number. */
+export const ranges = {
+  number: [1, 5000],
+  maxNodes: [1, 1e12],
+  maxMemory: [1, 3000],
+  maxTime: [0.001, 3600],
+  seed: [0, Number.MAX_SAFE_INTEGER],
+} as const;
+const numbers = Object.keys(ranges) as (keyof typeof ranges)[];
+
+/** Whether a value is in its range. Only the limit of time may be a fraction, or absent. */
+function isInRange(name: keyof typeof ranges, value: number | null): boolean {
+  if (value === null) return name === "maxTime";
+  const [least, most] = ranges[name];
+  return value >= least && value <= most && (name === "maxTime" || Number.isInteger(value));
+}
+
+const listed = (isKnown: (item: string) => boolean) => (text: string) =>
+  text.split(",").filter(isKnown);
+
+/** Readers of the settings in a link; `undefined` for a number outside its range. */
+const settings: Record<string, (text: string) => unknown> = {
+  sizes: listed((size) => /^\d+x\d+$/.test(size) && size.split("x").map(Number).every(isSide)),
+  boards: (text) => (text === "walks" ? text : "uniform"),
+  moves: String,
+  heuristics: listed((name) => name === DATABASE || heuristicNames().includes(name)),
+  others: String,
+  searches: listed((name) => searchNames().includes(name)),
+};
+for (const name of numbers) {
+  settings[name] = (text) => [text ? Number(text) : null].find((value) => isInRange(name, value));
+}
 
 /**
  * Options, progress and results of a comparison of searches and heuristics. A running comparison
@@ -72,6 +105,8 @@ export class Comparison {
   maxNodes = $state<number | null>(1_000_000);
   /** Memory limit of a search, in megabytes. */
   maxMemory = $state<number | null>(256);
+  /** The reason why a size lacks one of the further heuristics. */
+  refusal = $state<string | null>(null);
   /** Time limit of a search, in seconds. Without a time limit, results are reproducible. */
   maxTime = $state<number | null>(null);
 
@@ -104,15 +139,34 @@ export class Comparison {
     this.number = this.boards === "walks" ? 20 : 200;
   }
 
-  /** Requests the names of the heuristics for these sizes. */
-  async learn(sizes: readonly string[]): Promise<void> {
-    const missing = sizes.filter((size) => !this.known.has(size));
-    if (missing.length === 0 || this.running) return;
+  /** The settings as text for an address. */
+  get link(): string {
+    const names = Object.keys(settings) as "moves"[];
+    return names.map((name) => `${name}:${this[name] ?? ""}`).join("~");
+  }
+
+  /** Takes the settings of a link; numbers outside their ranges stay as they are. */
+  adopt(link: string): void {
+    for (const part of link.split("~")) {
+      const [name, text = ""] = part.split(/:(.*)/);
+      const value = Object.hasOwn(settings, name) ? settings[name](text) : undefined;
+      if (value !== undefined) Object.assign(this, { [name]: value });
+    }
+  }
+
+  /** Requests the names of the heuristics for the sizes, and whether the further ones exist. */
+  async learn(): Promise<void> {
+    const { sizes, others } = this;
+    if (this.running) return;
     const laboratory = await this.#bench.get();
-    const found = await Promise.all(
-      missing.map(async (size) => [size, await laboratory.heuristics(size)] as const),
-    );
-    this.known = new Map([...this.known, ...found]);
+    let refusal: string | null = null;
+    for (const size of sizes) {
+      const names = this.known.get(size) ?? (await laboratory.heuristics(size));
+      this.known = new Map([...this.known, [size, names]]);
+      const heuristics = namesIn(others);
+      if (heuristics.length > 0) refusal ??= await refusalOf(laboratory, size, heuristics);
+    }
+    if (others === this.others) this.refusal = refusal;
   }
 
   /** The comparison to run. @throws Error with a sentence about a missing or excessive choice */
@@ -120,18 +174,21 @@ export class Comparison {
     const { sizes } = this;
     if (sizes.length === 0) throw new Error(text.laboratory.noSize);
     if (this.searches.length === 0) throw new Error(text.laboratory.noSearch);
-    const number = counted(this.number, text.laboratory.wrongNumber, mostBoards);
-    const walks = this.boards === "walks" ? walksOf(this.moves) : [];
-    const limits = {
-      maxNodes: counted(this.maxNodes, text.laboratory.wrongNodes, 1e12),
-      maxMemory: counted(this.maxMemory, text.laboratory.wrongMemory, 3000) * 1e6,
-      ...(this.maxTime !== null && { maxTime: 1000 * seconds(this.maxTime) }),
-    };
-    const seed = this.seed ?? 1;
-    if (!Number.isSafeInteger(seed) || seed < 0) {
-      throw new Error(text.laboratory.wrongSeed);
+    for (const name of numbers) {
+      if (isInRange(name, this[name])) continue;
+      const title = text.laboratory[name === "number" ? "boards" : name];
+      const [least, most] = ranges[name];
+      throw new Error(text.laboratory.wrong(title, long(least), long(most)));
     }
-    const others = this.others.split(",").flatMap((name) => name.trim() || []);
+    if (this.refusal !== null) throw new Error(this.refusal);
+    const [number, seed, maxNodes] = [this.number ?? 1, this.seed ?? 1, this.maxNodes ?? 1];
+    const walks = this.boards === "walks" ? walksOf(this.moves) : [];
+    const maxMemory = (this.maxMemory ?? 1) * 1e6;
+    const limits = {
+      ...{ maxNodes, maxMemory },
+      ...(this.maxTime !== null && { maxTime: 1000 * this.maxTime }),
+    };
+    const others = namesIn(this.others);
     const blind = this.searches.filter(isBlind).length;
     let runs = 0;
     const calls = sizes.map((size): CompareOptions => {
@@ -166,7 +223,7 @@ export class Comparison {
     this.failure = null;
     let plan: Plan;
     try {
-      await this.learn(this.sizes).catch(() => undefined);
+      await this.learn().catch(() => undefined);
       plan = this.plan();
     } catch (error) {
       this.failure = error instanceof Error ? error.message : String(error);
@@ -226,6 +283,22 @@ export class Comparison {
   }
 }
 
+/** Names separated by commas. */
+const namesIn = (list: string): string[] => list.split(",").flatMap((name) => name.trim() || []);
+
+/** The reason why a size lacks one of the heuristics; `null` if it has them all. */
+async function refusalOf(laboratory: Laboratory, size: string, heuristics: string[]) {
+  // The package checks names, then boards, and then builds tables. A board without a solution ends
+  // the call before the tables are built.
+  const [columns, rows] = size.split("x").map(Number);
+  const boards = [boardText(swapped(ordered(columns * rows), 0, 1), columns)];
+  const call = laboratory.compare({ boards, heuristics, searches: ["astar"] });
+  const error = await call.then(() => null, pageError);
+  if (error === null || error.code === "unsolvable") return null;
+  // The reason, without the names of all heuristics.
+  return sentence(error.text.replace(/^.* of \d+x\d+: ([^:]*).*/, "$1"));
+}
+
 /** Removes the iterations, which are never shown and make up most of an IDA* record. */
 function light(record: ComparisonRecord): ComparisonRecord {
   const { iterations: _, ...rest } = record;
@@ -235,18 +308,6 @@ function light(record: ComparisonRecord): ComparisonRecord {
 /** The pattern database of a size among its heuristics: `5-3`, or else the last one. */
 const databaseOf = (known: readonly string[]): string | undefined =>
   known.find((name) => name === "5-3") ?? known.filter(isDatabase).at(-1);
-
-function counted(value: number | null, wrong: (most: string) => string, most: number): number {
-  if (value === null || !Number.isInteger(value) || value < 1 || value > most) {
-    throw new Error(wrong(long(most)));
-  }
-  return value;
-}
-
-function seconds(value: number): number {
-  if (!(value > 0 && value <= 3600)) throw new Error(text.laboratory.wrongTime);
-  return value;
-}
 
 /** Parses the lengths of random walks, such as "10, 30, 50". */
 export function walksOf(list: string): number[] {

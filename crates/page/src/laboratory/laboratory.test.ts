@@ -3,7 +3,7 @@ import type { Plot, PlotOptions } from "sliding-tile-pdb";
 import { describe, expect, it, test, vi } from "vitest";
 import { long } from "../common/format.ts";
 import { Bench, Comparison, DATABASE, Drawer, walksOf } from "./comparison.svelte.ts";
-import { csv, isCut, mean, median, summarize } from "./statistics.ts";
+import { csv, figure, mean, median, summarize } from "./statistics.ts";
 import { foundOf, type Ground, Trials } from "./trials.svelte.ts";
 
 const record: ComparisonRecord = {
@@ -43,15 +43,9 @@ describe("statistics", () => {
     cut.generated = 100;
     const groups = summarize([record, { ...record, heuristic: "5-3" }, cut]);
     expect(groups.map(({ heuristic }) => heuristic)).toEqual(["manhattan", "5-3"]);
-    expect(groups[0]).toMatchObject({
-      runs: 2,
-      solved: 1,
-      limits: { nodes: 1 },
-      meanLength: 2,
-      meanGenerated: 53,
-      branchingFactor: 2,
-    });
-    expect(groups.map(isCut)).toEqual([true, false]);
+    const names = ["meanLength", "meanGenerated", "branchingFactor"] as const;
+    expect(names.map((name) => figure(groups[0], name))).toEqual([2, 53, 2]);
+    expect(groups.map(({ cut }) => cut)).toEqual([[cut], []]);
   });
 });
 
@@ -102,7 +96,7 @@ describe("a plan", () => {
     const comparison = new Comparison(bench(() => Promise.resolve([])));
     comparison.sizes = ["3x3", "4x4"];
     comparison.heuristics = ["manhattan", DATABASE];
-    await comparison.learn(comparison.sizes);
+    await comparison.learn();
     const { calls } = comparison.plan();
     expect(calls.map(({ heuristics }) => heuristics)).toEqual([
       ["manhattan", "5-3"],
@@ -116,12 +110,12 @@ describe("a plan", () => {
       [{ sizes: [] }, /at least one size/],
       [{ searches: [] }, /at least one search/],
       [{ heuristics: [] }, /at least one heuristic/],
-      [{ number: null }, /number of boards is a whole number/],
-      [{ number: 1.5 }, /whole number/],
+      [{ number: null }, /Boards: from 1 to 5,000/],
+      [{ number: 1.5 }, /Boards: /],
       [{ number: 5000, heuristics: [..."abcde"], searches: two }, /50,000 searches; at most/],
-      [{ maxNodes: 0 }, /limit of nodes/],
-      [{ maxTime: -1 }, /limit of time/],
-      [{ seed: -3 }, /seed/],
+      [{ maxNodes: 0 }, /Nodes .*from 1 to/],
+      [{ maxTime: -1 }, /Seconds .* to 3,600/],
+      [{ seed: -3 }, /Seed/],
     ];
     for (const [change, words] of wrong) {
       const fresh = Object.assign(new Comparison(bench(() => Promise.resolve([]))), change);
@@ -130,6 +124,30 @@ describe("a plan", () => {
     expect(() => walksOf("10, x")).toThrow(/such as/);
     expect(() => walksOf(" ")).toThrow(/such as/);
   });
+});
+
+test("a link has all settings; those outside their ranges are ignored", () => {
+  const [one, other] = [new Comparison(), new Comparison()];
+  const walks = { sizes: ["3x3", "4x4"], boards: "walks", moves: "5, 30", number: 7 } as const;
+  const names = { heuristics: [DATABASE], others: "7-8", searches: ["weighted-astar:1.5"] };
+  const all = { ...walks, ...names, maxNodes: 1000, maxMemory: 99, maxTime: 0.5, seed: 0 };
+  Object.assign(one, all);
+  other.adopt(one.link);
+  expect(other).toMatchObject(all);
+  other.adopt("number:0~seed:x~maxNodes:1.5~maxMemory:4000~sizes:3x3,99x2~searches:b~known:1~");
+  expect(other).toMatchObject({ ...all, sizes: ["3x3"], searches: [] });
+});
+
+test("a wrong name is refused with the package's reason before a run", async () => {
+  const wrong = Object.assign(new Error("`9-9` is no partition of 3x3: it is large: try"), { code: "error" });
+  const comparison = new Comparison(bench(() => Promise.reject(wrong)));
+  comparison.others = "9-9";
+  await comparison.learn();
+  expect(() => comparison.plan()).toThrow(/^It is large\.$/);
+  comparison.others = "5-3";
+  wrong.code = "unsolvable";
+  await comparison.learn();
+  expect(comparison.plan().calls[0].heuristics).toContain("5-3");
 });
 
 describe("the first choice", () => {

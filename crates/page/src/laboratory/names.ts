@@ -15,6 +15,7 @@ export const isDatabase = (name: string): boolean =>
 
 export function heuristicTitle(name: string): string {
   if (name === "none") return text.laboratory.noHeuristic;
+  if (name.includes("+")) return name.split("+").map(heuristicTitle).join(" + ");
   return entry(text.laboratory.heuristics, name) ?? text.laboratory.database(name);
 }
 

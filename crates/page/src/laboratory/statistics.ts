@@ -16,29 +16,32 @@ export function median(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? upper : (sorted[middle - 1] + upper) / 2;
 }
 
-/** Summary of the runs of one search algorithm with one heuristic on one set of boards. */
-export interface Group {
-  set: string;
-  size: string;
-  search: string;
-  heuristic: string;
-  runs: number;
-  solved: number;
-  /**
-   * Number of searches that each limit stopped. Means and medians include the nodes and times of
-   * these searches.
-   */
-  limits: Partial<Record<string, number>>;
-  meanLength: number | null;
-  meanH0: number | null;
-  meanExpanded: number | null;
-  medianExpanded: number | null;
-  meanGenerated: number | null;
-  medianGenerated: number | null;
-  meanMs: number | null;
-  medianMs: number | null;
-  /** Mean over solved boards only. */
-  branchingFactor: number | null;
+/** The runs of one search algorithm with one heuristic on one set of boards. */
+export interface Group extends Pick<ComparisonRecord, "set" | "size" | "search" | "heuristic"> {
+  records: readonly ComparisonRecord[];
+  /** The runs that a limit stopped. */
+  cut: readonly ComparisonRecord[];
+}
+
+/**
+ * Figures of a group. Nodes and times include the runs that a limit stopped; lengths and branching
+ * factors are of solved boards.
+ */
+export const figures = {
+  meanLength: [mean, "length"],
+  meanH0: [mean, "h0"],
+  meanGenerated: [mean, "generated"],
+  medianGenerated: [median, "generated"],
+  meanExpanded: [mean, "expanded"],
+  medianExpanded: [median, "expanded"],
+  meanMs: [mean, "ms"],
+  medianMs: [median, "ms"],
+  branchingFactor: [mean, "branching_factor"],
+} as const;
+
+export function figure({ records }: Group, name: keyof typeof figures): number | null {
+  const [summary, field] = figures[name];
+  return summary(records.flatMap((record) => record[field] ?? []));
 }
 
 /** Groups items by their keys, in order of first occurrence. */
@@ -58,41 +61,10 @@ export function summarize(records: readonly ComparisonRecord[]): Group[] {
   const groups = groupBy(records, ({ size, set, search, heuristic }) =>
     [size, set, search, heuristic].join("\n"),
   );
-  return [...groups.values()].map((group) => {
-    const { set, size, search, heuristic } = group[0];
-    const solved = group.filter(({ status }) => status === "solved");
-    const limits: Group["limits"] = {};
-    for (const { status, limit } of group) {
-      if (status === "solved") continue;
-      const name = limit ?? "limit";
-      limits[name] = (limits[name] ?? 0) + 1;
-    }
-    const all = (field: "h0" | "expanded" | "generated" | "ms") =>
-      group.map((record) => record[field]);
-    return {
-      set,
-      size,
-      search,
-      heuristic,
-      runs: group.length,
-      solved: solved.length,
-      limits,
-      meanLength: mean(solved.flatMap(({ length }) => length ?? [])),
-      meanH0: mean(all("h0")),
-      meanExpanded: mean(all("expanded")),
-      medianExpanded: median(all("expanded")),
-      meanGenerated: mean(all("generated")),
-      medianGenerated: median(all("generated")),
-      meanMs: mean(all("ms")),
-      medianMs: median(all("ms")),
-      branchingFactor: mean(solved.flatMap(({ branching_factor }) => branching_factor ?? [])),
-    };
+  return [...groups.values()].map((records) => {
+    const cut = records.filter(({ status }) => status !== "solved");
+    return { ...records[0], records, cut };
   });
-}
-
-/** Whether a limit stopped searches of the group. The means of nodes and times are then too low. */
-export function isCut(group: Group): boolean {
-  return group.solved < group.runs;
 }
 
 export type Cell = string | number | null | undefined;
@@ -111,28 +83,10 @@ export function csv(rows: readonly (readonly Cell[])[]): string {
  * The fields of a record in the order of the command's CSV; solutions are last, since they are
  * long.
  */
-const fields = [
-  "set",
-  "size",
-  "goal",
-  "number",
-  "board",
-  "search",
-  "heuristic",
-  "status",
-  "limit",
-  "length",
-  "optimal_length",
-  "h0",
-  "generated",
-  "expanded",
-  "reopened",
-  "peak",
-  "peak_bytes",
-  "branching_factor",
-  "ms",
-  "moves",
-] as const satisfies readonly (keyof ComparisonRecord)[];
+const fields = (
+  "set size goal number board search heuristic status limit length optimal_length h0 generated " +
+  "expanded reopened peak peak_bytes branching_factor ms moves"
+).split(" ") as Exclude<keyof ComparisonRecord, "iterations">[];
 
 /** All searches, one per line. */
 export function recordsCsv(records: readonly ComparisonRecord[]): string {

@@ -517,7 +517,7 @@ export const en = {
       "walking-distance":
         "Exact distance in a simpler puzzle, in which the tiles of a line look alike.",
     },
-    databaseSentence: "Exact distances of a few tiles at a time, from precomputed tables.",
+    databaseSentence: "Exact distances of a few tiles each, from tables. The largest sum counts.",
     searches: {
       astar: "A*",
       "ida-star": "IDA*",
@@ -553,6 +553,7 @@ export const en = {
     seed: "Seed",
     others: "More pattern databases: groups of tiles such as 5-3",
     run: "Run",
+    link: "Link",
     searchCount: (count: string, isOne: boolean) => `${count} ${isOne ? "search" : "searches"}`,
 
     noSize: "Choose at least one size.",
@@ -560,11 +561,7 @@ export const en = {
     noHeuristicOf: (size: string) => `Choose at least one heuristic that ${size} boards have.`,
     tooMany:
       (runs: string, most: string) => `These are ${runs} searches; at most ${most} fit in one run.`,
-    wrongSeed: "The seed is a whole number from 0.",
-    wrongNumber: (most: string) => `The number of boards is a whole number from 1 to ${most}.`,
-    wrongNodes: (most: string) => `The limit of nodes is a whole number from 1 to ${most}.`,
-    wrongMemory: (most: string) => `The limit of memory is a whole number from 1 to ${most}.`,
-    wrongTime: "The limit of time is from 0.001 to 3,600 seconds.",
+    wrong: (title: string, least: string, most: string) => `${title}: from ${least} to ${most}.`,
     wrongMoves: "Random moves are whole numbers such as 10, 30, 50.",
 
     finished: "Searches finished",
@@ -585,12 +582,12 @@ export const en = {
     leftOut: (unknown: number, boards: number) =>
       `Boards of unknown length are left out: ${unknown} of ${boards}.`,
     notes: {
-      nodes: "Small marks are boards, large ones the median of all boards of that length.",
-      spread: "A search that a limit ended counts with the nodes that it generated.",
-      time: "A search that a limit ended counts with the time that it took.",
+      nodes: "Small: boards; large: the median of a length; arrow: at least, ended by a limit.",
+      spread: "Arrow: a limit ended searches; they need at least this many nodes.",
+      time: "Arrow: a limit ended searches; they need at least this long.",
       solved: "",
       h: "The area of a bubble is the number of boards; the line is the mean.",
-      "walk-nodes": "Where a limit ended searches, the true mean is larger.",
+      "walk-nodes": "Arrow: a limit ended searches; their mean is at least this.",
       "walk-length": "Only boards that were solved.",
     },
     /** Keys are the names of the package's plots. */
@@ -616,18 +613,14 @@ export const en = {
       walk: "random moves",
       admissible: "admissible: never above the distance",
       "as-many": "as many moves as random ones",
-      boxes: "Box: the middle half; thick line: the median; ends: the least and the largest.",
+      boxes: "Box: the middle half; thick line: the median; ends: least, largest; arrow: at least.",
       counts: "boards:",
     },
 
     table: "Table",
     columns: {
-      boards: "Boards",
-      search: "Search",
-      heuristic: "Heuristic",
       both: "Search and heuristic",
       solved: "Solved",
-      over: "Ended by a limit",
       meanLength: "Length, mean",
       meanH0: "Value at the start",
       meanGenerated: "Generated, mean",
@@ -659,13 +652,7 @@ export const en = {
   tables: {
     lead: "A pattern database is a table of the exact distances of some tiles, computed in advance.",
     starting: "Starting the solver",
-    stages: {
-      build: (table: number, tables: number) => `Building table ${table} of ${tables}`,
-      download: (table: number, tables: number) => `Fetching table ${table} of ${tables}`,
-      unpack: (table: number, tables: number) => `Unpacking table ${table} of ${tables}`,
-      verify: (table: number, tables: number) => `Proving table ${table} of ${tables}`,
-    },
-
+    building: (table: number, tables: number) => `Building table ${table} of ${tables}`,
     partition: "Partition",
     none: "none",
 
@@ -721,8 +708,7 @@ export const en = {
     /** Remedies by error code, for messages that do not name a remedy. */
     remedies: {
       memory: "Choose a smaller partition, or no tables.",
-      download: "Check the address and the connection, then try again.",
-      storage: "The tables work, but are not kept for the next visit.",
+      download: "Check the connection, then try again.",
       unsupported: "A newer browser is needed.",
     },
     offline: "There is no connection, and this part of the page was not used here before.",

@@ -1,7 +1,7 @@
 // The laboratory: values on the board, a comparison with plots, table and CSV.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
-import { button, fold, openPanel, press, save, solvable } from "../page.mjs";
+import { button, copyLink, fold, goTo, openPanel, press, save, solvable } from "../page.mjs";
 import { address, far3x3, known, ordered, read, replay } from "../puzzle.mjs";
 
 const start = read("8 6 7/2 5 4/3 0 1");
@@ -96,6 +96,37 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
   }
 });
 
+flow("a link opens a comparison; ended searches have arrows", async ({ page, open }) => {
+  await open("#4x4&compare=sizes:4x4~boards:walks~moves:60~number:20~heuristics:zero,misplaced");
+  const panel = fold(page);
+  await panel.getByText("40 searches").waitFor();
+  await fold(page).getByText("Limits and more").click();
+  await panel.getByLabel("Nodes per search").fill("2000");
+  const link = await copyLink(page, button(panel, "Link"));
+  await page.goto("about:blank");
+  await page.goto(link);
+  await panel.getByText("40 searches").waitFor();
+  await button(panel, "Run").click();
+  await panel.getByText(/^40 searches in /).waitFor({ timeout: 30_000 });
+  const plot = panel.locator("figure").filter({ hasText: "60 moves: time" });
+  await plot.getByText("A*, Zero (20 of 20 at a limit)", { exact: true }).waitFor();
+  // A cap and an arrow, without a box: nothing but the least time is known.
+  assert.equal(await plot.locator('[data-series="0"] path.series-0:not(.fill)').count(), 4);
+  const cut = await plot.locator(".surface svg").evaluate((svg) => {
+    const { left, right } = svg.getBoundingClientRect();
+    const sides = [...svg.querySelectorAll("text")].map((each) => each.getBoundingClientRect());
+    return sides.filter((each) => each.left < left - 1 || each.right > right + 1).length;
+  });
+  assert.equal(cut, 0, "labels are whole");
+
+  // Without lengths of shortest solutions, only boards that no search solved are left out.
+  await goTo(page, "#4x4&compare=heuristics:manhattan~searches:greedy~seed:2");
+  await panel.getByText("20 searches", { exact: true }).waitFor();
+  await button(panel, "Run").click();
+  await panel.getByText(/^20 searches in /).waitFor({ timeout: 30_000 });
+  await panel.getByText(/^Boards of unknown length are left out: 1?\d of 20\.$/).waitFor();
+});
+
 flow("a comparison is cancelled; invalid input is explained", async ({ page, open }) => {
   await open(address(start, 3));
   const panel = await openPanel(page, "Laboratory");
@@ -115,8 +146,10 @@ flow("a comparison is cancelled; invalid input is explained", async ({ page, ope
   await fold(page).getByText("Limits and more").click();
   assert.notEqual((await panel.locator("form [role=status]").textContent()).trim(), "");
   await panel.getByLabel("Boards of each size").fill("5");
-  await panel.getByLabel(/More pattern databases/).fill("nonsense");
+  await panel.getByLabel(/More pattern databases/).fill("manhattan+5-5-5");
+  await page.keyboard.press("Tab");
+  await panel.locator("form [role=status]").filter({ hasText: /^\s*The parts of 5-5-5 have 15 tiles/ }).waitFor();
   await button(panel, "Run").click();
-  await panel.getByRole("alert").filter({ hasText: /nonsense/ }).waitFor();
+  await panel.getByRole("alert").filter({ hasText: /5-5-5/ }).waitFor();
   assert.ok(await panel.locator("figure").count(), "the results before stay");
 });

@@ -12,6 +12,8 @@ const GENERATED: (&str, &str) = ("generated", "generated nodes");
 const LENGTH: (&str, &str) = ("length", "moves of the solution");
 const MS: (&str, &str) = ("ms", "milliseconds");
 const WALK: (&str, &str) = ("walk", "random moves");
+/// The vertical axis of boxes.
+const ROWS: ((&str, &str), Scale) = (("", ""), Scale::Linear);
 
 /// Vertical resolution of dots: number of distinct heights between n and e * n nodes, for any n.
 const DOTS_PER_E: f64 = 15.0;
@@ -19,7 +21,7 @@ const DOTS_PER_E: f64 = 15.0;
 impl<'a> Groups<'a> {
     /// Generated nodes against the length of the solution. If lengths of shortest solutions are
     /// known, these are used, so that a board has the same x position for every search, and a search
-    /// that a limit ended stands at its limit.
+    /// that a limit ended stands at its limit, as a lower bound, and is infinite in the median.
     pub(super) fn nodes(&self, boards: &str) -> Chart {
         let distances = self.distances();
         let length_of = |own: &Run<'_>| match distances.is_empty() {
@@ -27,40 +29,49 @@ impl<'a> Groups<'a> {
             false => distance_of(&distances, own),
         };
         let marks = |group: &Group<'_>| {
-            let points = group.iter();
-            let points = points.filter_map(|own| Some((length_of(own)?, own.generated)));
-            let points = in_order(points);
+            let points = |is_solved| {
+                let nodes = |own: &Run<'_>| own.number_if(is_solved, own.generated);
+                let points = group.iter();
+                in_order(points.filter_map(|own| Some((length_of(own)?, nodes(own)))))
+            };
+            let [solved, ended] = [true, false].map(points);
             // Overlapping dots are drawn once.
             let height = |nodes: f64| (nodes.max(1.0).ln() * DOTS_PER_E).round();
             let is_alike = |one: &(u64, f64), other: &(u64, f64)| {
                 (one.0, height(one.1)) == (other.0, height(other.1))
             };
-            let dots = points.chunk_by(is_alike);
+            let dots = |points: &[(u64, f64)]| {
+                let dots = points.chunk_by(is_alike);
+                dots.map(|alike| (alike[0].0 as f64, alike[0].1)).collect()
+            };
             Marks::DotsAndLine {
-                line: by_first(&points, median),
-                dots: dots.map(|alike| (alike[0].0 as f64, alike[0].1)).collect(),
+                line: by_first(&solved, median),
+                dots: dots(&solved),
+                bounds: dots(&ended),
             }
         };
         let x = match distances.is_empty() {
             true => LENGTH,
             false => ("shortest-length", "moves of a shortest solution"),
         };
-        let axes = [
-            self.axis(x, Scale::Linear),
-            self.axis(GENERATED, Scale::Log),
-        ];
-        let title = ("nodes", "nodes by length; lines: the median");
+        let axes = [(x, Scale::Linear), (GENERATED, Scale::Log)];
+        let title = (
+            "nodes",
+            "nodes by length; lines: the median; arrows: at least",
+        );
         self.chart(boards, title, axes, self.series(marks))
     }
 
-    /// Distribution of a number over the searches of each group, including searches that a limit
-    /// stopped.
+    /// Distribution of a number over the searches of each group. Searches that a limit ended have
+    /// infinite numbers, except in the minimum.
     fn boxes(&self, number: fn(&Run<'_>) -> f64) -> Vec<Series> {
         self.series(|group| {
-            let sorted = in_order(group.iter().map(|own| (0, number(own))));
+            let numbers = group.iter().map(|own| number(own));
+            let of_solved = |own: &&Run<'_>| (0, own.number_if(true, number(own)));
+            let sorted = in_order(group.iter().map(of_solved));
             let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize].1;
             Marks::Box(Spread {
-                least: at(0.0),
+                least: numbers.fold(at(0.0), f64::min),
                 lower: at(0.25),
                 median: at(0.5),
                 upper: at(0.75),
@@ -70,24 +81,18 @@ impl<'a> Groups<'a> {
     }
 
     pub(super) fn spread(&self, boards: &str) -> Chart {
-        let axes = [
-            self.axis(GENERATED, Scale::Log),
-            self.axis(("", ""), Scale::Linear),
-        ];
+        let boxes = self.boxes(|own| own.generated);
         self.chart(
             boards,
             ("spread", "nodes"),
-            axes,
-            self.boxes(|own| own.generated),
+            [(GENERATED, Scale::Log), ROWS],
+            boxes,
         )
     }
 
     pub(super) fn times(&self, boards: &str) -> Chart {
-        let axes = [
-            self.axis(MS, Scale::Log),
-            self.axis(("", ""), Scale::Linear),
-        ];
-        self.chart(boards, ("time", "time"), axes, self.boxes(|own| own.ms))
+        let boxes = self.boxes(|own| own.ms);
+        self.chart(boards, ("time", "time"), [(MS, Scale::Log), ROWS], boxes)
     }
 
     /// Each heuristic's value against the true distance. Boards whose distance is unknown are
@@ -113,12 +118,10 @@ impl<'a> Groups<'a> {
                 ..self.style(group[0])
             };
             let name = self.named(heuristic, heuristic);
+            let means = format!("{name}, {}", self.named("mean", "mean"));
             let both = [
                 (name.to_owned(), Marks::Bubbles(bubbles.collect())),
-                (
-                    format!("{name}, {}", self.named("mean", "mean")),
-                    Marks::Line(by_first(&points, mean)),
-                ),
+                (means, Marks::Line(by_first(&points, mean))),
             ];
             series.extend(both.map(|(label, marks)| Series {
                 label,
@@ -127,11 +130,13 @@ impl<'a> Groups<'a> {
             }));
         }
         let axes = [
-            self.axis(("distance", "true distance, in moves"), Scale::Linear),
-            self.axis(("value", "value of the heuristic"), Scale::Linear),
+            (("distance", "true distance, in moves"), Scale::Linear),
+            (("value", "value of the heuristic"), Scale::Linear),
         ];
         let mut chart = self.chart(boards, ("h", "value and distance"), axes, series);
-        chart.guide = self.diagonal("admissible", "admissible: never above the distance");
+        let words = ("admissible", "admissible: never above the distance");
+        let farthest = distances.iter().map(|own| own.1).fold(0.0, f64::max);
+        chart.guide = self.diagonal(words, farthest);
         chart
     }
 
@@ -146,35 +151,29 @@ impl<'a> Groups<'a> {
             // The last step extends to the right edge.
             Marks::Steps(steps.chain([(slowest, share(ms.len()))]).collect())
         };
-        let axes = [
-            self.axis(MS, Scale::Log),
-            self.axis(("share", "boards"), Scale::Percent),
-        ];
-        self.chart(
-            boards,
-            ("solved", "solved within a time"),
-            axes,
-            self.series(marks),
-        )
+        let axes = [(MS, Scale::Log), (("share", "boards"), Scale::Percent)];
+        let title = ("solved", "solved within a time");
+        self.chart(boards, title, axes, self.series(marks))
     }
 
-    /// Mean of generated nodes by the number of random moves, one line per search and heuristic.
+    /// Mean of generated nodes by the number of random moves, one line per search and heuristic. A
+    /// mean of searches that a limit ended is a lower bound.
     pub(super) fn walk_nodes(&self, size: &str) -> Chart {
         let series = self.series(|group| {
-            let points = group.iter();
-            let points = points.filter_map(|own| Some((walk_of(own)?, own.generated)));
-            Marks::Line(by_first(&in_order(points), mean))
+            let means = |nodes: fn(&Run<'_>) -> f64| {
+                let points = group.iter();
+                let points = points.filter_map(|own| Some((walk_of(own)?, nodes(own))));
+                by_first(&in_order(points), mean)
+            };
+            let line = means(|own| own.number_if(true, own.generated));
+            let mut bounds = means(|own| own.generated);
+            bounds.retain(|bound| !line.contains(bound));
+            let dots = Vec::new();
+            Marks::DotsAndLine { dots, bounds, line }
         });
-        let axes = [
-            self.axis(WALK, Scale::Linear),
-            self.axis(GENERATED, Scale::Log),
-        ];
-        self.chart(
-            size,
-            ("walk-nodes", "mean nodes by random moves"),
-            axes,
-            series,
-        )
+        let axes = [(WALK, Scale::Linear), (GENERATED, Scale::Log)];
+        let title = ("walk-nodes", "mean nodes by random moves; arrows: at least");
+        self.chart(size, title, axes, series)
     }
 
     /// The mean length of solutions by the number of random moves. One line is shared by all
@@ -182,12 +181,8 @@ impl<'a> Groups<'a> {
     pub(super) fn walk_length(&self, size: &str) -> Chart {
         let is_shortest = |own: &Run<'_>| own.length.is_some() && own.length == own.optimal_length;
         let line = |runs: &mut dyn Iterator<Item = &Run<'a>>| {
-            let lengths = runs.filter_map(|own| {
-                Some((
-                    walk_of(own)? << 32 | u64::from(own.number),
-                    own.length?.into(),
-                ))
-            });
+            let board = |own: &Run<'_>| Some(walk_of(own)? << 32 | u64::from(own.number));
+            let lengths = runs.filter_map(|own| Some((board(own)?, own.length?.into())));
             // A board that several searches solved counts once.
             let mut lengths = in_order(lengths);
             lengths.dedup();
@@ -211,13 +206,10 @@ impl<'a> Groups<'a> {
             },
             marks,
         });
-        let axes = [
-            self.axis(WALK, Scale::Linear),
-            self.axis(LENGTH, Scale::Linear),
-        ];
+        let axes = [(WALK, Scale::Linear), (LENGTH, Scale::Linear)];
         let title = ("walk-length", "length of solutions by random moves");
         let mut chart = self.chart(size, title, axes, series.collect());
-        chart.guide = self.diagonal("as-many", "as many moves as random ones");
+        chart.guide = self.diagonal(("as-many", "as many moves as random ones"), 0.0);
         chart
     }
 }
@@ -225,8 +217,6 @@ impl<'a> Groups<'a> {
 /// Length of a shortest solution of the board of `run`.
 fn distance_of(distances: &[(u64, f64)], run: &Run<'_>) -> Option<u64> {
     let place = distances.partition_point(|own| own.0 < u64::from(run.number));
-    let found = distances
-        .get(place)
-        .filter(|own| own.0 == u64::from(run.number));
-    found.map(|own| own.1 as u64)
+    let found = distances.get(place)?;
+    (found.0 == u64::from(run.number)).then_some(found.1 as u64)
 }
