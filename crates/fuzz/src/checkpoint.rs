@@ -103,8 +103,9 @@ pub fn checkpoint(bytes: &[u8]) {
     let mut file = match how & WHOLE_FILE {
         0 => {
             let mut file = sound.checkpoint.clone();
-            let (length, _) = file.split_first_chunk().expect("the length of the fields");
-            let fields = 4 + u32::from_le_bytes(*length) as usize;
+            // The length of the fields follows the magic.
+            let length = file[8..].first_chunk().expect("the length of the fields");
+            let fields = 12 + u32::from_le_bytes(*length) as usize;
             apply_edits(&mut file, fields, fields, rest);
             file
         }

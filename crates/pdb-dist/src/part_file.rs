@@ -1,32 +1,23 @@
 //! Writes part files, each with one process's part of a table, and joins parts into tables.
 //!
-//! Parts and checkpoints have one file format: magic (eight bytes), length of the fields (four
-//! bytes), the fields as JSON, the content, and the XXH3 checksum of all preceding bytes (eight
-//! bytes).
+//! The format is that of checkpoints, see [`ChecksumWriter`].
 
 use std::cell::Cell;
 use std::fmt::Display;
 use std::fs::File;
-use std::hash::Hasher as _;
-use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use command::Failure;
-use pdb_gen::ShapePartition;
+use pdb_gen::{ChecksumReader, ChecksumWriter, ShapePartition, is_damage};
 use pdb_table::{
     AtomicFile, Compression, Encoding, FileError, FileErrorKind, Header, TableDirectory,
     open_regular, write_table,
 };
 use puzzle::{Ranking, TableId};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use twox_hash::XxHash3_64;
 
 use crate::job::TableSweep;
-
-const BUFFER: usize = 1 << 20;
-/// Maximum length of the fields, in bytes.
-const LONGEST_FIELDS: u32 = 1 << 16;
 
 /// Fields that part files and checkpoints share: the identity of the part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -50,108 +41,6 @@ impl PartId {
             part,
         }
     }
-}
-
-/// A file being written or read, with the checksum of its bytes so far.
-pub(crate) struct ChecksumStream<F> {
-    file: F,
-    sum: XxHash3_64,
-}
-
-pub(crate) type ChecksumWriter<'a> = ChecksumStream<BufWriter<&'a mut File>>;
-pub(crate) type ChecksumReader = ChecksumStream<BufReader<File>>;
-
-impl<'a> ChecksumWriter<'a> {
-    pub(crate) fn new(
-        file: &'a mut File,
-        magic: [u8; 8],
-        fields: &impl Serialize,
-    ) -> io::Result<Self> {
-        let (file, sum) = (BufWriter::with_capacity(BUFFER, file), XxHash3_64::new());
-        let mut writer = ChecksumStream { file, sum };
-        let fields = serde_json::to_vec(fields)?;
-        writer.write_all(&magic)?;
-        writer.write_all(&(fields.len() as u32).to_le_bytes())?;
-        writer.write_all(&fields)?;
-        Ok(writer)
-    }
-
-    /// Writes the checksum.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
-        let sum = self.sum.finish();
-        self.file.write_all(&sum.to_le_bytes())?;
-        self.file.flush()
-    }
-}
-
-impl<F: Write> Write for ChecksumStream<F> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.file.write(bytes)?;
-        self.sum.write(&bytes[..count]);
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl ChecksumReader {
-    /// Opens a file and reads its fields.
-    pub(crate) fn open<T: DeserializeOwned>(file: File, magic: [u8; 8]) -> io::Result<(Self, T)> {
-        let (file, sum) = (BufReader::with_capacity(BUFFER, file), XxHash3_64::new());
-        let mut reader = ChecksumStream { file, sum };
-        let (mut found, mut length) = ([0; 8], [0; 4]);
-        reader.read_exact(&mut found)?;
-        reader.read_exact(&mut length)?;
-        let length = u32::from_le_bytes(length);
-        if found != magic || length > LONGEST_FIELDS {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-        let mut fields = vec![0; length as usize];
-        reader.read_exact(&mut fields)?;
-        match serde_json::from_slice(&fields) {
-            Ok(fields) => Ok((reader, fields)),
-            Err(_) => Err(io::ErrorKind::InvalidData.into()),
-        }
-    }
-
-    /// Reads the rest of the file and checks the checksum.
-    pub(crate) fn check(mut self) -> io::Result<()> {
-        let end = self.file.get_ref().metadata()?.len();
-        let left = end.saturating_sub(self.file.stream_position()?);
-        let sum = size_of::<u64>() as u64;
-        io::copy(
-            &mut (&mut self).take(left.saturating_sub(sum)),
-            &mut io::sink(),
-        )?;
-        self.finish()
-    }
-
-    /// Checks that the checksum matches and that the file ends after it.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
-        let expected = self.sum.finish().to_le_bytes();
-        let mut found = [0; 8];
-        self.file.read_exact(&mut found)?;
-        match found == expected && self.file.read(&mut [0])? == 0 {
-            true => Ok(()),
-            false => Err(io::ErrorKind::InvalidData.into()),
-        }
-    }
-}
-
-impl<F: Read> Read for ChecksumStream<F> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read(bytes)?;
-        self.sum.write(&bytes[..count]);
-        Ok(count)
-    }
-}
-
-/// Whether a read error means that the file is damaged.
-pub(crate) fn is_damage(error: &io::Error) -> bool {
-    use io::ErrorKind::{InvalidData, UnexpectedEof};
-    matches!(error.kind(), InvalidData | UnexpectedEof)
 }
 
 const MAGIC: [u8; 8] = *b"\x89PDP\r\n\x1a\n";

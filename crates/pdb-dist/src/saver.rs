@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use command::Failure;
-use pdb_gen::{PartSweep, SaveClock, UnfinishedFile};
+use pdb_gen::{ChecksumReader, ChecksumWriter, PartSweep, SaveClock, UnfinishedFile, is_damage};
 use pdb_table::{Histogram, open_regular};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ use crate::cluster::Cluster;
 use crate::handshake::shape_partition_sum;
 use crate::job::{Job, TableSweep};
 use crate::net::Net;
-use crate::part_file::{ChecksumReader, ChecksumWriter, PartId, is_damage};
+use crate::part_file::PartId;
 use crate::terminal::print_note;
 
 const MAGIC: [u8; 8] = *b"\x89PDQ\r\n\x1a\n";

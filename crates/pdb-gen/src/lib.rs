@@ -61,8 +61,9 @@ pub use parts::{BlockError, PartError, PartSweep, Sent, ShapePartition};
 pub use pdb_table::size;
 #[cfg(feature = "file")]
 pub use store::{
-    CheckpointPolicy, EnsureOutcome, Lock, NewTable, Resume, SaveClock, StoredTable, TableStore,
-    TableStoreError, UnfinishedFile, free_disk, free_memory,
+    CheckpointPolicy, ChecksumReader, ChecksumStream, ChecksumWriter, EnsureOutcome, Lock,
+    NewTable, Resume, SaveClock, StoredTable, TableStore, TableStoreError, UnfinishedFile,
+    free_disk, free_memory, is_damage,
 };
 pub use sweep::sweep_state::CheckpointError;
 pub use verify::{Truth, VerifyError, verify};

@@ -3,6 +3,7 @@
 
 mod build_job;
 mod checkpoint;
+mod checksum_stream;
 pub(crate) mod free_memory;
 mod lock;
 mod row_file;
@@ -23,6 +24,7 @@ use crate::forecast::{Calibration, Forecast, TooLarge};
 pub use build_job::Resume;
 use build_job::{BuildJob, clear_companions};
 use checkpoint::disk_taken;
+pub use checksum_stream::{ChecksumReader, ChecksumStream, ChecksumWriter, is_damage};
 use free_memory::check_room;
 pub use free_memory::{free_disk, free_memory};
 pub use lock::Lock;

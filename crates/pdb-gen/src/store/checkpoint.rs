@@ -6,15 +6,12 @@
 //! continues, so a crash at any time leaves a complete checkpoint: the new one or the previous one.
 //! The process holds the table's lock, so no other process uses these names.
 //!
-//! File layout: the length of the fields (four bytes), the fields (bincode, fixed-width
-//! little-endian integers), the state per colour class (half), and the XXH3 checksum of all this
-//! (eight bytes). The state of a half consists of the numbers of frontier and visited entries of
-//! every row, followed by the records and bit strings of the rows that have entries. A checkpoint
-//! can be read only by the version that wrote it.
+//! The file's content (see [`ChecksumWriter`]) is the state per colour class (half): the numbers of
+//! frontier and visited entries of every row, followed by the records and bit strings of the rows
+//! that have entries. A checkpoint can be read only by the version that wrote it.
 
 use std::fs::{self, File};
-use std::hash::Hasher as _;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -22,22 +19,18 @@ use std::time::{Duration, Instant};
 use pdb_table::{AtomicFile, Encoding, FileError, Histogram, UncachedFile, open_regular, size};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
-use twox_hash::XxHash3_64;
 
+use crate::store::checksum_stream::{ChecksumReader, ChecksumWriter};
 use crate::store::free_memory::free_disk;
 use crate::store::row_file::UnfinishedFile;
 use crate::store::save_clock::{CheckpointPolicy, SaveClock};
 use crate::sweep::sweep_state::{CheckpointError, StateSaver, SweepState};
 
 const MAGIC: [u8; 8] = *b"\x89PDC\r\n\x1a\n";
-const VERSION: u32 = 2;
-/// Maximum length of the encoded [`CheckpointFields`], in bytes.
-const LONGEST_FIELDS: u32 = 1 << 13;
-const BUFFER: usize = 1 << 20;
+const VERSION: u32 = 3;
 
 #[derive(Serialize, Deserialize)]
 struct CheckpointFields {
-    magic: [u8; 8],
     version: u32,
     /// Name of the table.
     table: String,
@@ -141,7 +134,6 @@ impl Checkpoint {
         let mut file = UnfinishedFile::create(&self.path).map_err(|error| self.failure(error))?;
         let elapsed = self.clock.elapsed().as_millis();
         let fields = CheckpointFields {
-            magic: MAGIC,
             version: VERSION,
             table: self.table.clone(),
             encoding: self.encoding.name().to_owned(),
@@ -168,30 +160,20 @@ impl Checkpoint {
     ) -> Result<Histogram, CheckpointError> {
         let unsound = |why: &str| io::Error::other(why.to_owned());
         let read = || -> io::Result<(CheckpointFields, Histogram)> {
-            let mut from = BufReader::with_capacity(BUFFER, file);
-            let mut sum = XxHash3_64::new();
-            let mut fill = |bytes: &mut [u8]| {
-                from.read_exact(bytes)?;
-                sum.write(bytes);
-                Ok(())
-            };
-            let fields = read_fields(&mut fill)?;
-            if fields.magic != MAGIC || fields.version != VERSION {
+            let (mut from, fields): (_, CheckpointFields) = ChecksumReader::open(file, MAGIC)?;
+            if fields.version != VERSION {
                 return Err(unsound("not a checkpoint of this version"));
             }
             if fields.table != self.table || fields.encoding != self.encoding.name() {
                 return Err(unsound("a checkpoint of another table"));
             }
-            let visited = state.restore(&mut fill)?;
-            let mut expected = [0; 8];
-            from.read_exact(&mut expected)?;
-            let is_whole = u64::from_le_bytes(expected) == sum.finish();
-            let is_whole = is_whole && from.read(&mut [0])? == 0;
+            let visited = state.restore(|piece| from.read_exact(piece))?;
+            from.finish()?;
             let counts = fields.counts.iter();
             let counted = counts.fold(0, |sum: u64, &count| sum.saturating_add(count));
             // The goal is always visited.
             let is_counted = counted == visited && counted > 0;
-            if !is_whole || !is_counted || fields.counts.len() > usize::from(u8::MAX) {
+            if !is_counted || fields.counts.len() > usize::from(u8::MAX) {
                 return Err(io::ErrorKind::InvalidData.into());
             }
             let mut histogram = Histogram::default();
@@ -285,48 +267,17 @@ fn write_state(
     state: &mut SweepState<'_>,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> io::Result<bool> {
-    let mut to = BufWriter::with_capacity(BUFFER, UncachedFile::new(file));
-    let mut sum = XxHash3_64::new();
-    let mut put = |bytes: &[u8]| {
-        sum.write(bytes);
-        to.write_all(bytes)
-    };
-    let bytes = bincode::serde::encode_to_vec(fields, layout()).map_err(io::Error::other)?;
-    put(&(bytes.len() as u32).to_le_bytes())?;
-    put(&bytes)?;
+    let mut to = ChecksumWriter::new(UncachedFile::new(file), MAGIC, fields)?;
     let mut goes_on = true;
     state.save(|piece| {
         if goes_on {
-            put(piece)?;
+            to.write_all(piece)?;
             goes_on = go_on(piece.len());
         }
         Ok(())
     })?;
-    to.write_all(&sum.finish().to_le_bytes())?;
-    to.flush()?;
+    to.finish()?;
     Ok(goes_on)
-}
-
-/// Reads the fields; `fill` fills buffers from the file.
-fn read_fields(fill: &mut impl FnMut(&mut [u8]) -> io::Result<()>) -> io::Result<CheckpointFields> {
-    let mut length = [0; 4];
-    fill(&mut length)?;
-    let length = u32::from_le_bytes(length);
-    if length > LONGEST_FIELDS {
-        return Err(io::ErrorKind::InvalidData.into());
-    }
-    let mut bytes = vec![0; length as usize];
-    fill(&mut bytes)?;
-    let decoded = bincode::serde::decode_from_slice(&bytes, layout());
-    let (fields, _) = decoded.map_err(|_| io::ErrorKind::InvalidData)?;
-    Ok(fields)
-}
-
-fn layout() -> impl bincode::config::Config {
-    bincode::config::standard()
-        .with_fixed_int_encoding()
-        .with_little_endian()
-        .with_limit::<{ LONGEST_FIELDS as usize }>()
 }
 
 #[cfg(test)]

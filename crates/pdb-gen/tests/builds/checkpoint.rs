@@ -516,10 +516,27 @@ fn forged(sound: &[u8], change: &dyn Fn(&mut [u8])) -> Vec<u8> {
     bytes
 }
 
-/// Offset of the build time in a checkpoint: after magic, version, and two strings with their
-/// lengths.
-fn time_in(bench: &Bench) -> usize {
-    4 + 12 + 8 + bench.id.name().len() + 8 + bench.store.encoding.unwrap().name().len()
+/// The fields of a checkpoint: they follow the magic and their length.
+fn fields_of(checkpoint: &[u8]) -> &[u8] {
+    let length = u32::from_le_bytes(checkpoint[8..12].try_into().unwrap());
+    &checkpoint[12..][..length as usize]
+}
+
+/// A checkpoint in whose fields `from` is replaced, with a matching checksum.
+fn with_fields(sound: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let fields = fields_of(sound);
+    let changed = std::str::from_utf8(fields).unwrap().replacen(from, to, 1);
+    assert!(changed.as_bytes() != fields, "{from}");
+    let length = (changed.len() as u32).to_le_bytes();
+    let rest = &sound[12 + fields.len()..];
+    let bytes = [&sound[..8], &length, changed.as_bytes(), rest].concat();
+    forged(&bytes, &|_| ())
+}
+
+/// The text of a field in the fields.
+fn field(checkpoint: &[u8], name: &str) -> String {
+    let fields: serde_json::Value = serde_json::from_slice(fields_of(checkpoint)).unwrap();
+    format!("\"{name}\":{}", fields[name])
 }
 
 /// The build time that a checkpoint stores determines only when the next checkpoint is written.
@@ -528,11 +545,10 @@ fn builds_resume_from_checkpoints_with_any_time() {
     for (kind, encoding) in FORMS {
         let bench = Bench::halfway(kind, encoding);
         let sound = fs::read(bench.checkpoint()).unwrap();
-        let time = time_in(&bench);
-        for milliseconds in [0, 14_999, 15_000, 1 << 30, 1 << 50, u64::MAX] {
-            let bytes = forged(&sound, &|bytes| {
-                bytes[time..][..8].copy_from_slice(&u64::to_le_bytes(milliseconds));
-            });
+        let name = "milliseconds";
+        let before = field(&sound, name);
+        for milliseconds in [7_654_321, 14_999, 15_000, 1 << 30, 1 << 50, u64::MAX] {
+            let bytes = with_fields(&sound, &before, &format!("\"{name}\":{milliseconds}"));
             fs::write(bench.checkpoint(), bytes).unwrap();
             bench.finish_from(bench.last / 2, CheckpointPolicy::Auto);
             bench.remove_table();
@@ -550,27 +566,22 @@ fn impossible_fields_and_counts_are_rejected() {
         forged(&|_| ()) == sound,
         "the checksum is at the end of the file"
     );
-    // The magic bytes and the version follow the length of the fields.
-    let line = bench.refuses("magic", &forged(&|bytes| bytes[4 + 7] ^= 1));
-    assert!(line.contains("version"), "{line}");
-    let line = bench.refuses("version", &forged(&|bytes| bytes[4 + 8] += 1));
+    bench.refuses("magic", &forged(&|bytes| bytes[7] ^= 1));
+    let changed = |from: &str, to: &str| with_fields(&sound, from, to);
+    let version = field(&sound, "version");
+    let line = bench.refuses("version", &changed(&version, "\"version\":99"));
     assert!(line.contains("version"), "{line}");
     let name = bench.id.name();
-    let at = sound
-        .windows(name.len())
-        .position(|window| window == name.as_bytes())
-        .unwrap();
-    bench.refuses("name", &forged(&|bytes| bytes[at] ^= 1));
-    bench.refuses("no text", &forged(&|bytes| bytes[at] = 0xff));
-    // Changes the lengths of strings and lists to values larger than the file.
-    for at in [at - 1, at - 8, at + name.len() + 7] {
+    bench.refuses("name", &changed(&name, "another"));
+    bench.refuses("no text", &forged(&|bytes| bytes[12] = 0xff));
+    // Changes the length of the fields to values larger than the fields and than the file.
+    for at in 8..12 {
         bench.refuses("length", &forged(&|bytes| bytes[at] = 0xff));
     }
-    let states = 4 + u32::from_le_bytes(sound[..4].try_into().unwrap()) as usize;
-    // The counts are at the end of the fields. Changes the lowest byte of the last level's count,
-    // then the highest byte, which makes the count larger than possible.
-    for at in [states - 8, states - 1] {
-        bench.refuses("counts", &forged(&|bytes| bytes[at] ^= 0xff));
+    let states = 12 + fields_of(&sound).len();
+    for counts in ["[1]", "[]", "[18446744073709551615,18446744073709551615]"] {
+        let counts = format!("\"counts\":{counts}");
+        bench.refuses("counts", &changed(&field(&sound, "counts"), &counts));
     }
     // The first row has 6 entries, but its state claims 7 visited entries.
     bench.refuses("more than all", &forged(&|bytes| bytes[states + 4] = 7));
@@ -585,8 +596,9 @@ fn impossible_fields_and_counts_are_rejected() {
     let rows = Ranking::count_entries(bench.id.tray(), 3, TableKind::ZeroAware) / 6;
     let bits = states + 8 * rows as usize;
     let mut nothing = sound[..bits + 8].to_vec();
-    nothing[time_in(&bench) + 8 + 8..].fill(0);
-    bench.refuses("nothing visited", &self::forged(&nothing, &|_| ()));
+    nothing[states..].fill(0);
+    let nothing = with_fields(&nothing, &field(&nothing, "counts"), "\"counts\":[0]");
+    bench.refuses("nothing visited", &nothing);
     // Changes the bits of the first row with entries. Rows have six entries.
     bench.refuses("another entry", &forged(&|bytes| bytes[bits] ^= 1));
     bench.refuses("no entry", &forged(&|bytes| bytes[bits + 1] ^= 1));

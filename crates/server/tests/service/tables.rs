@@ -169,7 +169,7 @@ fn bundles_are_served() {
     let out = bundles.join("small");
     let numbers = goal.board().numbers().to_vec();
     let manifest = Manifest::new("3x3".to_owned(), numbers, "pdb-gen pack".to_owned());
-    let mut writer = BundleWriter::new(&out, false, manifest).unwrap();
+    let mut writer = BundleWriter::new(&out, manifest).unwrap();
     for id in solver.spec().tables() {
         let path = tables.file(id, Encoding::default_for(id.kind()), false);
         let table = tables.find(id).unwrap().unwrap();
@@ -185,7 +185,7 @@ fn bundles_are_served() {
     assert_eq!(address, "/v1/bundles/small/manifest.json");
     let answer = service.get(address);
     assert_eq!(answer.header("cache-control"), Some("no-cache"));
-    let manifest = Manifest::from_text(&answer.body, false).unwrap();
+    let manifest = Manifest::from_text(&answer.body).unwrap();
     let file = &manifest.tables[0].packed.file;
     let path = format!("/v1/bundles/small/{file}");
     let whole = service.get(&path);
