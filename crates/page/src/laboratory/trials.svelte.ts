@@ -4,6 +4,7 @@
  */
 import type { Laboratory } from "sliding-tile-pdb";
 import { announce } from "../common/notice.svelte.ts";
+import { boardText } from "sliding-tile-pdb/board-rules";
 import { game } from "../game/game.svelte.ts";
 import { isCancelled, pageError } from "../solver/error.ts";
 import { playback } from "../solve/playback.svelte.ts";
@@ -98,12 +99,16 @@ export const groundNow = (): Ground => ({
   question: { ...search.ask(), metric: "single" },
 });
 
-/** Whether results apply: the game is at their board. */
-export const isCurrent = ({ board, goal }: Ground): boolean =>
-  board === game.text && goal === game.goalText;
+/** Whether results apply: the game is at their board, or on a solution that begins there. */
+export function isCurrent({ board, goal }: Ground): boolean {
+  const { solution, index } = playback;
+  const played = solution && index !== null && boardText(solution.board, solution.columns);
+  return goal === game.goalText && (board === game.text || board === played);
+}
 
 /** Plays the path found with a heuristic. */
 export function playTrial(ground: Ground, trial: Trial): void {
+  game.seek(ground.question.prefix.length);
   search.adopt(ground.question, foundOf(trial));
   playback.play();
 }

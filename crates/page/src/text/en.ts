@@ -582,7 +582,7 @@ export const en = {
     leftOut: (unknown: number, boards: number) =>
       `Boards of unknown length are left out: ${unknown} of ${boards}.`,
     notes: {
-      nodes: "Small: boards; large: the median of a length; arrow: at least, ended by a limit.",
+      nodes: "Pale: boards; solid: the median of a length; arrow: at least, ended by a limit.",
       spread: "Arrow: a limit ended searches; they need at least this many nodes.",
       time: "Arrow: a limit ended searches; they need at least this long.",
       solved: "",

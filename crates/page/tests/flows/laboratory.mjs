@@ -41,6 +41,8 @@ flow("nodes of all heuristics; a hopeless search ends; the path is played", asyn
   assert.equal(await panel.locator(".truth .value").textContent(), "55", "found by the searches");
   await button(database, "Play the path of Pattern database 6-6-3").click();
   await page.waitForFunction(() => Number(document.querySelector(".count b").textContent) > 2);
+  assert.equal(await panel.locator(".truth .value").textContent(), "55", "of the searched board");
+  assert.match(await database.textContent(), /nodes/, "its nodes stay");
 });
 
 flow("a comparison: plots, table, CSV with true lengths", async ({ page, open }) => {
