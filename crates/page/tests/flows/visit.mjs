@@ -218,6 +218,8 @@ flow("no WebAssembly: said, and the board is played", async ({ page, context, op
 
 const failed = { allow: /ERR_|Failed to (load|fetch)|net::|wasm/i };
 flow("the solver does not arrive: said, and loaded again", failed, async ({ page, open }) => {
+  // The service worker would store the files without these routes.
+  await page.addInitScript(() => delete Navigator.prototype.serviceWorker);
   await page.route(/\.wasm/, (route) => route.abort());
   await open(address(start, 4));
   await notice(page, /solver could not be loaded/).waitFor();
