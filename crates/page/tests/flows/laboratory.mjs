@@ -113,7 +113,6 @@ flow("the first comparison has the page's size; its searches end", async ({ page
 flow("a link opens a comparison; ended searches have arrows", async ({ page, open }) => {
   await open("#4x4&compare=sizes:4x4~boards:walks~moves:60~number:20~heuristics:zero,misplaced");
   const panel = fold(page);
-  await panel.getByText("40 searches").waitFor();
   await fold(page).getByText("Limits and more").click();
   await panel.getByLabel("Nodes per search").fill("2000");
   const link = await copyLink(page, button(panel, "Link"));
