@@ -18,7 +18,7 @@ export const en = {
     slide: "How fast tiles slide",
     speeds: { slow: "Slow", normal: "Normal", fast: "Fast", instant: "At once" },
     lessMotion: "The system asks for less motion: tiles move at once.",
-    boardAndKeys: "Board and keys",
+    boardAndKeys: "Board",
     numbers: "Numbers on the pieces of a picture",
   },
 
@@ -43,7 +43,8 @@ export const en = {
     reason:
       (isOdd: boolean, blankMoves: number) =>
       `The tiles need an ${isOdd ? "odd" : "even"} number of swaps, the blank ${blankMoves} ` +
-      "moves: both must be odd, or both even.",
+      "moves: both must be odd, or both even. Any swap of two tiles mends it; the marked two may be " +
+      "right.",
     reachable: (goals: string) => `Goals it can reach: ${goals}.`,
     swap: (one: number, other: number) => `Swap ${one} and ${other}`,
     newBoard: "New board",
