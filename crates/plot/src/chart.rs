@@ -28,7 +28,8 @@ pub struct Chart {
 }
 
 /// Legend text of boxes.
-pub const BOXES: &str = "box: the middle half, black line: the median, ends: the least and the largest, arrow: at least";
+pub const BOXES: &str = "box: the middle half, black line: the median, \
+                         ends: the least and the largest, arrow: at least";
 /// Legend text of the areas of bubbles.
 pub const COUNTS: &str = "count:";
 

@@ -22,8 +22,8 @@ pub struct Style {
     pub marker: usize,
 }
 
-/// Marks of a series. Points that cannot be shown, such as infinite ones, are omitted, and interrupt
-/// a line.
+/// Marks of a series. Points that cannot be shown, such as infinite ones, are omitted, and
+/// interrupt a line.
 #[derive(Clone, Debug)]
 pub enum Marks {
     /// Independent points.

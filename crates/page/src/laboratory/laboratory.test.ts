@@ -1,6 +1,6 @@
 import type { CompareOptions, ComparisonRecord, Laboratory } from "sliding-tile-pdb";
 import type { Plot, PlotOptions } from "sliding-tile-pdb";
-import { describe, expect, it, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { long } from "../common/format.ts";
 import { Bench, Comparison, DATABASE, Drawer, walksOf } from "./comparison.svelte.ts";
 import { csv, figure, mean, median, summarize } from "./statistics.ts";
@@ -28,27 +28,24 @@ const record: ComparisonRecord = {
 };
 const recordOf = (number: number) => ({ ...record, number, board: String(number) });
 
-describe("statistics", () => {
-  it("finds the median", () => {
-    expect([mean([]), median([])]).toEqual([null, null]);
-    expect(median([9, 1, 5])).toBe(5);
-    expect(median([100, 1, 2, 3])).toBe(2.5);
-    expect(mean([1, 2, 6])).toBe(3);
-  });
-
-  it("sums up by set, search and heuristic", () => {
-    const cut: ComparisonRecord = { ...record, number: 2, status: "limit", limit: "nodes" };
-    delete cut.length;
-    delete cut.branching_factor;
-    cut.generated = 100;
-    const groups = summarize([record, { ...record, heuristic: "5-3" }, cut]);
-    expect(groups.map(({ heuristic }) => heuristic)).toEqual(["manhattan", "5-3"]);
-    const names = ["meanLength", "meanGenerated", "branchingFactor"] as const;
-    expect(names.map((name) => figure(groups[0], name))).toEqual([2, 53, 2]);
-    expect(groups.map(({ cut }) => cut)).toEqual([[cut], []]);
-  });
+test("finds the median", () => {
+  expect([mean([]), median([])]).toEqual([null, null]);
+  expect(median([9, 1, 5])).toBe(5);
+  expect(median([100, 1, 2, 3])).toBe(2.5);
+  expect(mean([1, 2, 6])).toBe(3);
 });
 
+test("statistics sum up by set, search and heuristic", () => {
+  const cut: ComparisonRecord = { ...record, number: 2, status: "limit", limit: "nodes" };
+  delete cut.length;
+  delete cut.branching_factor;
+  cut.generated = 100;
+  const groups = summarize([record, { ...record, heuristic: "5-3" }, cut]);
+  expect(groups.map(({ heuristic }) => heuristic)).toEqual(["manhattan", "5-3"]);
+  const names = ["meanLength", "meanGenerated", "branchingFactor"] as const;
+  expect(names.map((name) => figure(groups[0], name))).toEqual([2, 53, 2]);
+  expect(groups.map(({ cut }) => cut)).toEqual([[cut], []]);
+});
 test("numbers have three significant digits and thousands separators", () => {
   const numbers = [0, 0.1234, 1.5, 21.88, 1324.4, 154214].map(long);
   expect(numbers.join(" ")).toBe("0 0.123 1.50 21.9 1,324 154,214");
@@ -75,53 +72,50 @@ function bench(end: (options: CompareOptions) => Promise<ComparisonRecord[]>): B
   return new Bench(() => Promise.resolve(laboratory));
 }
 
-describe("a plan", () => {
-  it("counts searches, blind ones once", () => {
-    const comparison = new Comparison(bench(() => Promise.resolve([])));
-    comparison.searches = ["astar", "breadth-first"];
-    comparison.heuristics = ["manhattan", "zero"];
-    comparison.number = 10;
-    expect(comparison.plan().runs).toBe(30);
-    comparison.boards = "walks";
-    comparison.moves = "50, 10 10";
-    expect(comparison.plan().runs).toBe(60);
-    expect(comparison.plan().calls[0].moves).toEqual([10, 50]);
-  });
-
-  it("leaves out heuristics that a size does not have", async () => {
-    const comparison = new Comparison(bench(() => Promise.resolve([])));
-    comparison.sizes = ["3x3", "4x4"];
-    comparison.heuristics = ["manhattan", DATABASE];
-    await comparison.learn();
-    const { calls } = comparison.plan();
-    expect(calls.map(({ heuristics }) => heuristics)).toEqual([
-      ["manhattan", "5-3"],
-      ["manhattan"],
-    ]);
-  });
-
-  it("reports missing and excessive choices", () => {
-    const two = ["astar", "ida-star"];
-    const wrong: [Partial<Comparison>, RegExp][] = [
-      [{ sizes: [] }, /at least one size/],
-      [{ searches: [] }, /at least one search/],
-      [{ heuristics: [] }, /at least one heuristic/],
-      [{ number: null }, /Boards: from 1 to 5,000/],
-      [{ number: 1.5 }, /Boards: /],
-      [{ number: 5000, heuristics: [..."abcde"], searches: two }, /50,000 searches; at most/],
-      [{ maxNodes: 0 }, /Nodes .*from 1 to/],
-      [{ maxTime: -1 }, /Seconds .* to 3,600/],
-      [{ seed: -3 }, /Seed/],
-    ];
-    for (const [change, words] of wrong) {
-      const fresh = Object.assign(new Comparison(bench(() => Promise.resolve([]))), change);
-      expect(() => fresh.plan()).toThrow(words);
-    }
-    expect(() => walksOf("10, x")).toThrow(/such as/);
-    expect(() => walksOf(" ")).toThrow(/such as/);
-  });
+test("a plan counts searches, blind ones once", () => {
+  const comparison = new Comparison(bench(() => Promise.resolve([])));
+  comparison.searches = ["astar", "breadth-first"];
+  comparison.heuristics = ["manhattan", "zero"];
+  comparison.number = 10;
+  expect(comparison.plan().runs).toBe(30);
+  comparison.boards = "walks";
+  comparison.moves = "50, 10 10";
+  expect(comparison.plan().runs).toBe(60);
+  expect(comparison.plan().calls[0].moves).toEqual([10, 50]);
 });
 
+test("a plan leaves out heuristics that a size does not have", async () => {
+  const comparison = new Comparison(bench(() => Promise.resolve([])));
+  comparison.sizes = ["3x3", "4x4"];
+  comparison.heuristics = ["manhattan", DATABASE];
+  await comparison.learn();
+  const { calls } = comparison.plan();
+  expect(calls.map(({ heuristics }) => heuristics)).toEqual([
+    ["manhattan", "5-3"],
+    ["manhattan"],
+  ]);
+});
+
+test("a plan reports missing and excessive choices", () => {
+  const two = ["astar", "ida-star"];
+  const wrong: [Partial<Comparison>, RegExp][] = [
+    [{ sizes: [] }, /at least one size/],
+    [{ searches: [] }, /at least one search/],
+    [{ heuristics: [] }, /at least one heuristic/],
+    [{ number: null }, /Boards: from 1 to 5,000/],
+    [{ number: 1.5 }, /Boards: /],
+    [{ number: 5000, heuristics: [..."abcde"], searches: two }, /50,000 searches; at most/],
+    [{ maxNodes: 0 }, /Nodes .*from 1 to/],
+    [{ maxTime: -1 }, /Seconds .* to 3,600/],
+    [{ seed: -3 }, /Seed/],
+  ];
+  for (const [change, words] of wrong) {
+    const fresh = Object.assign(new Comparison(bench(() => Promise.resolve([]))), change);
+    expect(() => fresh.plan()).toThrow(words);
+  }
+  expect(() => walksOf("10, x")).toThrow(/such as/);
+  expect(() => walksOf(" ")).toThrow(/such as/);
+});
 test("a link has all settings; those outside their ranges are ignored", () => {
   const [one, other] = [new Comparison(), new Comparison()];
   const walks = { sizes: ["3x3", "4x4"], boards: "walks", moves: "5, 30", number: 7 } as const;
@@ -135,35 +129,36 @@ test("a link has all settings; those outside their ranges are ignored", () => {
 });
 
 test("a wrong name is refused with the package's reason before a run", async () => {
-  const wrong = Object.assign(new Error("`9-9` is no partition of 3x3: it is large: try"), { code: "error" });
-  const comparison = new Comparison(bench(() => Promise.reject(wrong)));
+  const error = new Error("`9-9` is no partition of 3x3: it is large: try");
+  const wrong = Object.assign(error, { code: "error" });
+  const end = vi.fn((_: CompareOptions) => Promise.reject(wrong));
+  const comparison = new Comparison(bench(end));
+  comparison.sizes = ["4x3"];
   comparison.others = "9-9";
   await comparison.learn();
   expect(() => comparison.plan()).toThrow(/^It is large\.$/);
+  expect(end.mock.calls[0][0].boards).toEqual(["2 1 3 4/5 6 7 8/9 10 11 0"]);
   comparison.others = "5-3";
   wrong.code = "unsolvable";
   await comparison.learn();
   expect(comparison.plan().calls[0].heuristics).toContain("5-3");
 });
 
-describe("a run", () => {
-  it("sorts the records, without fields that are never shown", async () => {
-    const comparison = new Comparison(bench(() => Promise.resolve([recordOf(1), recordOf(2)])));
-    await comparison.run();
-    expect(comparison.records.map(({ number }) => number)).toEqual([1, 2]);
-    expect(comparison.records[0]).not.toHaveProperty("iterations");
-    expect(comparison).toMatchObject({ running: false, finished: 2, failure: null });
-  });
-
-  it("keeps its results when it fails, and reports the error", async () => {
-    const comparison = new Comparison(bench(() => Promise.reject(new Error("no memory"))));
-    await comparison.run();
-    expect(comparison.records).toHaveLength(2);
-    expect(comparison.failure).toMatch(/No memory/);
-    expect(comparison.running).toBe(false);
-  });
+test("a run sorts the records, without fields that are never shown", async () => {
+  const comparison = new Comparison(bench(() => Promise.resolve([recordOf(1), recordOf(2)])));
+  await comparison.run();
+  expect(comparison.records.map(({ number }) => number)).toEqual([1, 2]);
+  expect(comparison.records[0]).not.toHaveProperty("iterations");
+  expect(comparison).toMatchObject({ running: false, finished: 2, failure: null });
 });
 
+test("a run keeps its results when it fails, and reports the error", async () => {
+  const comparison = new Comparison(bench(() => Promise.reject(new Error("no memory"))));
+  await comparison.run();
+  expect(comparison.records).toHaveLength(2);
+  expect(comparison.failure).toMatch(/No memory/);
+  expect(comparison.running).toBe(false);
+});
 const plot: Plot = { name: "time", title: "", x: "", y: "", svg: "<svg/>", series: [] };
 
 /**

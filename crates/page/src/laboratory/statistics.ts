@@ -83,10 +83,28 @@ export function csv(rows: readonly (readonly Cell[])[]): string {
  * The fields of a record in the order of the command's CSV; solutions are last, since they are
  * long.
  */
-const fields = (
-  "set size goal number board search heuristic status limit length optimal_length h0 generated " +
-  "expanded reopened peak peak_bytes branching_factor ms moves"
-).split(" ") as Exclude<keyof ComparisonRecord, "iterations">[];
+const fields = [
+  "set",
+  "size",
+  "goal",
+  "number",
+  "board",
+  "search",
+  "heuristic",
+  "status",
+  "limit",
+  "length",
+  "optimal_length",
+  "h0",
+  "generated",
+  "expanded",
+  "reopened",
+  "peak",
+  "peak_bytes",
+  "branching_factor",
+  "ms",
+  "moves",
+] as const satisfies readonly (keyof ComparisonRecord)[];
 
 /** All searches, one per line. */
 export function recordsCsv(records: readonly ComparisonRecord[]): string {

@@ -43,8 +43,8 @@ export const en = {
     reason:
       (isOdd: boolean, blankMoves: number) =>
       `The tiles need an ${isOdd ? "odd" : "even"} number of swaps, the blank ${blankMoves} ` +
-      "moves: both must be odd, or both even. Any swap of two tiles mends it; the marked two may be " +
-      "right.",
+      "moves: both must be odd, or both even. Any swap of two tiles mends it; the marked two may " +
+      "be right.",
     reachable: (goals: string) => `Goals it can reach: ${goals}.`,
     swap: (one: number, other: number) => `Swap ${one} and ${other}`,
     newBoard: "New board",

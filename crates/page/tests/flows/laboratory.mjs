@@ -157,11 +157,12 @@ flow("a comparison is cancelled; invalid input is explained", async ({ page, ope
 
   await panel.getByLabel("Boards of each size").fill("0");
   await fold(page).getByText("Limits and more").click();
-  assert.notEqual((await panel.locator("form [role=status]").textContent()).trim(), "");
+  const said = panel.locator("form [role=status]");
+  assert.notEqual((await said.textContent()).trim(), "");
   await panel.getByLabel("Boards of each size").fill("5");
   await panel.getByLabel(/More pattern databases/).fill("manhattan+5-5-5");
   await page.keyboard.press("Tab");
-  await panel.locator("form [role=status]").filter({ hasText: /^\s*The parts of 5-5-5 have 15 tiles/ }).waitFor();
+  await said.filter({ hasText: /^\s*The parts of 5-5-5 have 15 tiles/ }).waitFor();
   await button(panel, "Run").click();
   await panel.getByRole("alert").filter({ hasText: /5-5-5/ }).waitFor();
   assert.ok(await panel.locator("figure").count(), "the results before stay");

@@ -91,8 +91,8 @@ impl BundleWriter {
         })
     }
 
-    /// Packs a table like [`pack`], and writes the packed file under a temporary name. `name` is the
-    /// file name of the table in a tables directory.
+    /// Packs a table like [`pack`], and writes the packed file under a temporary name. `name` is
+    /// the file name of the table in a tables directory.
     ///
     /// # Errors
     /// [`BundleError`], also if the payload does not match the header's SHA-256.

@@ -37,8 +37,8 @@ impl<'a> Groups<'a> {
         let heuristics = different(own.iter().map(|group| group[0].heuristic));
         let searches = different(own.iter().map(|group| group[0].search));
         Groups {
-            colours: places(&heuristics, HEURISTICS, PALETTE.len()),
-            markers: places(&searches, SEARCHES, MARKERS),
+            colours: places(&heuristics, &HEURISTICS, PALETTE.len()),
+            markers: places(&searches, &SEARCHES, MARKERS),
             own,
             names,
         }
@@ -137,23 +137,37 @@ impl<'a> Groups<'a> {
 }
 
 /// Heuristics in the order of their colours. Other heuristics get the next free colour.
-const HEURISTICS: &str = "zero misplaced manhattan linear-conflict inversion-distance \
-                          walking-distance none";
+const HEURISTICS: [&str; 7] = [
+    "zero",
+    "misplaced",
+    "manhattan",
+    "linear-conflict",
+    "inversion-distance",
+    "walking-distance",
+    "none",
+];
 
 /// Searches in the order of their markers.
-const SEARCHES: &str = "astar ida-star breadth-first bidirectional greedy weighted-astar:1.5 \
-                        uniform-cost";
+const SEARCHES: [&str; 7] = [
+    "astar",
+    "ida-star",
+    "breadth-first",
+    "bidirectional",
+    "greedy",
+    "weighted-astar:1.5",
+    "uniform-cost",
+];
 
 /// An index below `count` for each name. A name that `order` contains has its position in `order`
 /// as its index, and therefore the same colour or marker in every comparison. Names share an index
 /// only if there are more than `count` names.
-fn places<'a>(names: &[&'a str], order: &str, count: usize) -> Vec<(&'a str, usize)> {
-    let place = |name: &str| order.split(' ').position(|own| own == name);
+fn places<'a>(names: &[&'a str], order: &[&str], count: usize) -> Vec<(&'a str, usize)> {
+    let place = |name: &str| order.iter().position(|own| *own == name);
     let known = names.iter().filter(|name| place(name).is_some());
     let others = names.iter().filter(|name| place(name).is_none());
     let mut found: Vec<(&str, usize)> = Vec::new();
     for &name in known.chain(others) {
-        let mut number = place(name).unwrap_or(order.split(' ').count()) % count;
+        let mut number = place(name).unwrap_or(order.len()) % count;
         let uses = |number| found.iter().filter(|own| own.1 == number).count();
         for _ in 0..count {
             if uses(number) <= found.len() / count {
@@ -178,7 +192,7 @@ mod tests {
 
     #[test]
     fn heuristics_have_the_same_colour_in_every_comparison() {
-        let colours = |names: &[&'static str]| places(names, HEURISTICS, PALETTE.len());
+        let colours = |names: &[&'static str]| places(names, &HEURISTICS, PALETTE.len());
         let all = colours(&["5-3", "zero", "manhattan", "misplaced", "4-4"]);
         for (name, colour) in colours(&["manhattan", "5-3", "zero"]) {
             assert_eq!(place_in(&all, name), colour, "{name}");
@@ -190,7 +204,7 @@ mod tests {
         let many: Vec<String> = (0..20).map(|number| number.to_string()).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         for colour in 0..PALETTE.len() {
-            let shared = places(&many, "", PALETTE.len());
+            let shared = places(&many, &[], PALETTE.len());
             assert!((2..=3).contains(&shared.iter().filter(|own| own.1 == colour).count()));
         }
     }
