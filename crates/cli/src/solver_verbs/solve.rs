@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
@@ -13,7 +13,6 @@ use command::{
     ActiveGuard, EXIT_TABLE, Failure, OUTPUT, SharedArgs, interrupted, print_error, print_line,
     waiting_for_input,
 };
-use pdb_table::lock;
 use puzzle::board_text::Note;
 use puzzle::{Metric, MoveOrder};
 use session::Control;
@@ -70,8 +69,6 @@ struct Run {
     permits: Option<Arc<ThreadPermits>>,
     /// Whether boards come from a list, one per line.
     in_list: bool,
-    /// Notes that were printed; each is printed once.
-    printed_notes: Mutex<HashSet<Note>>,
 }
 
 impl SolveArguments {
@@ -137,7 +134,6 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         arguments,
         permits: (!is_anytime).then(|| Arc::clone(&permits)),
         in_list: boards.is_list(),
-        printed_notes: Mutex::default(),
         caller,
     };
     run.check()?;
@@ -148,9 +144,16 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let prints_answers = format.is_none() || !run.caller.shared.quiet;
     let (mut summary, begun) = (Summary::default(), Instant::now());
     let (mut exit, mut is_empty) = (0, true);
-    let work = |input: BoardInput| (run.answer(&input), input.active);
-    let show = |_, (answer, _active): (Answer, ActiveGuard)| {
+    // A list prints each note once, in the order of its boards.
+    let mut printed_notes = HashSet::new();
+    let work = |input: BoardInput| {
+        let (answer, notes) = run.answer(&input);
+        (answer, notes, input.active)
+    };
+    let show = |_, (answer, mut notes, _active): (Answer, Vec<Note>, ActiveGuard)| {
         (exit, is_empty) = (exit.max(answer.exit), false);
+        notes.retain(|&note| printed_notes.insert(note));
+        run.print_notes(&notes, answer.report.line);
         if format.is_some() {
             summary.add(&answer.report);
         }
@@ -196,9 +199,11 @@ impl Run {
         Ok(())
     }
 
-    /// Solves a board. A panic becomes an error answer, so that later answers are still printed.
-    fn answer(&self, input: &BoardInput) -> Answer {
-        let answer = catch_unwind(AssertUnwindSafe(|| self.try_answer(input)));
+    /// Solves a board. Returns the answer, and the notes about a board of a list. A panic becomes an
+    /// error answer, so that later answers are still printed.
+    fn answer(&self, input: &BoardInput) -> (Answer, Vec<Note>) {
+        let mut notes = Vec::new();
+        let answer = catch_unwind(AssertUnwindSafe(|| self.try_answer(input, &mut notes)));
         let answer = answer.unwrap_or_else(|_| {
             Err(Failure::input(
                 "the solver failed on this board: this is a defect, please report it",
@@ -212,13 +217,17 @@ impl Run {
             let text = input.text();
             report.board = text.map(|text| text.trim().chars().take(2000).collect());
         }
-        answer
+        (answer, notes)
     }
 
-    fn try_answer(&self, input: &BoardInput) -> Result<Answer, Failure> {
+    fn try_answer(&self, input: &BoardInput, notes: &mut Vec<Note>) -> Result<Answer, Failure> {
         let shared = &self.caller.shared;
         let (read, goal) = input.read(shared)?;
-        self.print_notes(&read.notes, input.line);
+        match self.in_list {
+            true => notes.extend(&read.notes),
+            // Notes about a single board are printed before its search.
+            false => self.print_notes(&read.notes, input.line),
+        }
         let session = &self.caller.session;
         let control = self.caller.control(input.line);
         let mut question = session.question(&self.request, &control)?;
@@ -240,13 +249,10 @@ impl Run {
         Ok(report.compared_with(read.known_length).into())
     }
 
-    /// Prints the notes about a board that no earlier board had.
+    /// Prints the notes about a board, except with `--json`, whose objects contain them.
     fn print_notes(&self, notes: &[Note], line: Option<usize>) {
-        let mut printed = lock(&self.printed_notes);
-        let is_new = |note: &&Note| printed.insert(**note);
-        let new: Vec<Note> = notes.iter().filter(is_new).copied().collect();
-        if !self.caller.shared.json {
-            self.caller.status_line.print(|| print_notes(&new, line));
+        if !notes.is_empty() && !self.caller.shared.json {
+            self.caller.status_line.print(|| print_notes(notes, line));
         }
     }
 
